@@ -25,13 +25,13 @@ export const updatePromotionOperation = operation({
 /** D5: changes the fields that were sent, and no others. */
 export function updatePromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
   return liveKeyHandler(updatePromotionOperation, deps, async (call) => {
-    const { partnerId, key, body, addFields } = call;
+    const { partnerId, key, operationToken, body, addFields } = call;
     const { promoId, changes } = body;
     addFields({ promoId });
     const update = await deps.promotions.update(
       partnerId,
       { promoId, changes },
-      { by: key.login, atMs: deps.clock.now() },
+      { by: key.login, atMs: deps.clock.now(), madeBy: operationToken },
     );
     switch (update.outcome) {
       case 'updated':

@@ -97,17 +97,18 @@ export function promotionStore(table: Table) {
 
     /**
      * Writes the given fields only, so that concurrent updates of different fields all succeed. That the end is
-     * after the start is a condition of the write: two updates cannot break it together.
+     * after the start is a condition of the write: two updates cannot break it together. A repetition of the request
+     * `madeBy` in the ten minutes after it died does not write over what others have changed since.
      */
     update: async (
       partnerId: string,
       { promoId, changes }: { promoId: number; changes: PromotionChanges },
-      occasion: Occasion,
+      { madeBy, ...occasion }: Occasion & { madeBy?: string | undefined },
     ): Promise<UpdateOutcome> => {
       const { name, startsAt, endsAt } = changes;
       const listed = { name, startsAt, endsAt };
       const members = changedMembers(changes);
-      const written = await transactional(table, [
+      const writes = [
         buildUpdate(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
         ...(changesSomething(listed)
           ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)]
@@ -121,10 +122,11 @@ export function promotionStore(table: Table) {
               }),
             ]
           : []),
-      ]);
-      if (!written.applied && !written.existing) return { outcome: 'unknown' };
-      if (!written.applied)
-        return { outcome: 'not in order', stored: ListedPromotion.parse(written.existing) };
+      ];
+      const written = await transactional(table, writes, madeBy);
+      const isDone = written.applied || written.at === -1;
+      if (!isDone && !written.existing) return { outcome: 'unknown' };
+      if (!isDone) return { outcome: 'not in order', stored: ListedPromotion.parse(written.existing) };
       // A transaction does not return what it wrote; the small row is cheap to read.
       const row = await readRow(table, promotionItemKey(partnerId, promoId));
       return { outcome: 'updated', period: ListedPromotion.parse(row) };

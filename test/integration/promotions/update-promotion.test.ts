@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { everything, followsFromDates, promotionRig, refusedFor } from './promotion-rig.ts';
 
@@ -11,6 +12,22 @@ describe('rule 28: updating a promotion', () => {
     expect((await rig.update({ promoId: 1, endDate: null })).body).toEqual({ promoId: 1, status: 'active' });
     expect((await rig.page()).items).toMatchObject([{ endDate: null }]);
     expect((await rig.details(1)).body).toMatchObject({ endDate: null });
+  });
+
+  test('rule 5: that died after its work and is repeated does not undo what was changed since', async () => {
+    await rig.create(everything);
+    const update = { promoId: 1, name: 'First' };
+    const headers = { 'idempotency-key': 'update-1' };
+    const dies = failingCommand(
+      rig.table.client,
+      ({ name, input }) => name === 'UpdateItemCommand' && /^IDEM/.test(input.Key.pk),
+    );
+    await rig.update(update, { headers });
+    dies.remove();
+    await rig.update({ promoId: 1, name: 'Second' });
+    rig.clock.advance(60_000);
+    expect(await rig.update(update, { headers })).toMatchObject({ status: 200, body: { promoId: 1 } });
+    expect((await rig.details(1)).body).toMatchObject({ name: 'Second' });
   });
 
   test('replaces or takes away one image and leaves the other', async () => {
