@@ -6,6 +6,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { madeBeforeRepeat } from '../../shared/platform/http/rotation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const retireEndpointSecretOperation = operation({
@@ -22,9 +23,7 @@ export function retireEndpointSecret(
 ) {
   return liveKeyHandler(retireEndpointSecretOperation, deps, async (call) => {
     const { partnerId, key, repeatOf, addFields } = call;
-    // The request that died may have ended the older secret. Its repetition ends none that was the newer one then.
-    const beganAt = repeatOf === undefined ? undefined : call.operationBeganAt;
-    const done = await deps.settings.retire(partnerId, key.login, beganAt);
+    const done = await deps.settings.retire(partnerId, key.login, madeBeforeRepeat(call));
     if (done === 'not set') return endpointNotSet;
     if (done === 'changed meanwhile') return ok({ secrets: 2 });
     if (done === 'one secret' && repeatOf === undefined)

@@ -2,6 +2,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { madeBeforeRepeat } from '../../shared/platform/http/rotation.ts';
 
 export const retireKeyOperation = operation({
   id: 'RetireKey',
@@ -27,9 +28,8 @@ export function retireKey(deps = httpDeps({ keys: keyStore })) {
     const { login } = call.path;
     const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
-    // The request that died may have ended the older secret. Its repetition ends none that was the newer one then.
-    const beganAt = repeatOf === undefined ? undefined : call.operationBeganAt;
-    const retired = await deps.keys.retire(found, { actingKey: key, atMs: deps.clock.now(), beganAt });
+    const madeUntil = madeBeforeRepeat(call);
+    const retired = await deps.keys.retire(found, { actingKey: key, atMs: deps.clock.now(), madeUntil });
     const isDone = retired === 'done' || (retired === 'one secret' && repeatOf !== undefined);
     if (!isDone) return keyFailure(retired, login);
     addFields({ retired: login });

@@ -94,10 +94,9 @@ When ${partnerId} verifies with it: ${session.toRun(`callback retire ${partnerId
 }
 
 async function retireSigningSecret(session: Session, partnerId: string) {
-  const seenAt = session.clock.now();
   const { signingSecrets: of } = await session.findEndpoint(partnerId);
   const ended = await confirmRetirement(session, partnerId, { name: `signing secret of ${partnerId}`, of });
-  const retired = await session.settings.retire(partnerId, session.operator, seenAt);
+  const retired = await session.settings.retire(partnerId, session.operator, of.at(-1)?.createdAt);
   if (retired !== 'done') throw changedMeanwhile(partnerId);
   return { text: `${ended} ${effective.atWorkers}`, json: { partnerId, signingSecrets: 1 } };
 }

@@ -142,9 +142,9 @@ export function keyStore(table: Table) {
     /** Ends the older of a key's two secrets, as `retired` says. */
     retire: async (
       key: StoredKey,
-      { beganAt, ...manager }: Manager & { beganAt?: number | undefined },
+      { madeUntil, ...manager }: Manager & { madeUntil?: number | undefined },
     ): Promise<Retirement> => {
-      const change = retired(key.secrets, beganAt);
+      const change = retired(key.secrets, madeUntil);
       if (typeof change === 'string') return change;
       return changeSecrets(table, { key, manager, kind: 'key.retired' }, change);
     },

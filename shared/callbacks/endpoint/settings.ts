@@ -65,9 +65,9 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
     },
 
     /** Ends the older of two signing secrets, as `retired` says. */
-    retire: (endpointId: string, by: string, beganAt: number | undefined) =>
+    retire: (endpointId: string, by: string, madeUntil: number | undefined) =>
       change(endpointId, (seen) => {
-        const changed = retired(seen.signingSecrets, beganAt);
+        const changed = retired(seen.signingSecrets, madeUntil);
         if (typeof changed === 'string') return changed;
         const endpoint = { ...seen, signingSecrets: changed.secrets };
         return { endpoint, event: changedEvent('older signing secret ended', { by, atMs: clock.now() }) };

@@ -39,17 +39,31 @@ export function rotated<Secret extends Dated>(
   return { secrets: [older, { ...added, createdAt }], ended: newer };
 }
 
+/** The clocks of two instances differ by less. */
+const clocksDifferMs = 5_000;
+
 /**
- * Ends the older of two secrets, unless the newer was made after `beganAt` (ms): then the older is not the one that was
- * meant at that time.
+ * The time up to which the newer secret must have been made for a repetition to end the older one: the request that died
+ * may have ended one already, and what was the newer one then must stay.
  */
+export function madeBeforeRepeat({
+  repeatOf,
+  operationBeganAt = 0,
+}: {
+  repeatOf: string | undefined;
+  operationBeganAt: number | undefined;
+}): number | undefined {
+  return repeatOf === undefined ? undefined : operationBeganAt + clocksDifferMs;
+}
+
+/** Ends the older of two secrets, unless the newer was made after `madeUntil` (ms): then another one is the older now. */
 export function retired<Secret extends Dated>(
   secrets: readonly Secret[],
-  beganAt = Number.POSITIVE_INFINITY,
+  madeUntil = Number.POSITIVE_INFINITY,
 ): SecretsChange<Secret> | 'one secret' | 'changed meanwhile' {
   const [older, newer] = secrets;
   if (!newer) return 'one secret';
-  return newer.createdAt > beganAt ? 'changed meanwhile' : { secrets: [newer], ended: older };
+  return newer.createdAt > madeUntil ? 'changed meanwhile' : { secrets: [newer], ended: older };
 }
 
 /** Whether a request, or a repetition of it, has made the secret. */
