@@ -13,7 +13,7 @@ export type Access = {
 /** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
 export type Statement = {
   actions: readonly string[];
-  /** As that of an access, with the name by which the policy calls the table, or `*`. */
+  /** It is compared with that of an access. The table has the name that the policy gives it, and `*` is any. */
   resource: string;
   /** Patterns of partition keys; if missing, any key and scans are allowed. */
   rows?: readonly string[];

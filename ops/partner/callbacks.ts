@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import type { ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
 import type { TimeRange } from '../../shared/callbacks/listing/listed-index.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
-import { nextAttemptAt } from '../../shared/callbacks/listing/shown-callback.ts';
+import { scheduledAttemptAt } from '../../shared/callbacks/listing/shown-callback.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/rows/callback-store.ts';
 import { failure, usageError } from '../cli/command-line.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
@@ -86,7 +86,7 @@ async function list(session: Session, partnerId: string, limit: number, selectio
 /** Leaves out what only the partner may see: the phone number, its utm, its endpoint's responses. */
 function shownOf(row: CallbackRow) {
   const { messageId, state, status, tries, attempts } = row;
-  const nextMs = nextAttemptAt(row);
+  const nextMs = scheduledAttemptAt(row);
   return {
     ...{ messageId, state, status, changedAt: formatTime(row.changedAt), tries },
     reason: status === 'waiting' ? undefined : row.reason,

@@ -30,7 +30,7 @@ export const ShownCallback = named('ListedCallback', {
 });
 
 /** When a scheduled attempt is due, in ms. Other rows that wait have a `dueAt` that is not the time of an attempt. */
-export function nextAttemptAt(row: CallbackRow): number | undefined {
+export function scheduledAttemptAt(row: CallbackRow): number | undefined {
   const isScheduled = !row.waitsForCircuit && row.queuedAt === undefined && row.claimedBy === undefined;
   return isScheduled ? row.dueAt : undefined;
 }
@@ -38,7 +38,7 @@ export function nextAttemptAt(row: CallbackRow): number | undefined {
 export function shownCallback(listed: ListedCallback, msisdn: number): z.input<typeof ShownCallback> {
   const { messageId, state, attempts } = listed;
   const row = 'status' in listed ? listed : undefined;
-  const nextMs = row && nextAttemptAt(row);
+  const nextMs = row && scheduledAttemptAt(row);
   return {
     messageId,
     msisdn,

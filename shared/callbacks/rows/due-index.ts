@@ -7,7 +7,7 @@ import {
   parseEndpointKey,
   parseFailedCallbacksKey,
 } from '../../platform/table/row-keys/callbacks.ts';
-import { buckets } from '../../platform/table/row-keys/row-key.ts';
+import { buckets, rowId } from '../../platform/table/row-keys/row-key.ts';
 import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
@@ -53,13 +53,13 @@ export function dueIndex(table: Table) {
 
     /** Reads the rows, and leaves out those that have changed since the index showed them. */
     readUnchanged: async (entries: readonly DueRow[]): Promise<WaitingRow[]> => {
-      const dueAt = new Map(entries.map((row) => [`${row.pk} ${row.sk}`, row.dueAt]));
+      const dueAt = new Map(entries.map((row) => [rowId(row), row.dueAt]));
       const found = await readAll(
         table,
         entries.map(({ pk, sk }) => ({ pk, sk })),
       );
       const rows = found.flatMap((row) => WaitingRow.safeParse(row).data ?? []);
-      return rows.filter((row) => dueAt.get(`${row.pk} ${row.sk}`) === row.dueAt);
+      return rows.filter((row) => dueAt.get(rowId(row)) === row.dueAt);
     },
 
     /** Marks a row whose message is in the queue, so that it is not due before `untilMs`. False if it has changed. */

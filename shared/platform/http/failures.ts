@@ -50,7 +50,7 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus;
 
-/** What a partner causes itself. Where the contract, or its receiver, has 503 for them, the service has not failed. */
+/** A partner causes these itself. Where the contract, or its receiver, has 503 for them, the service has not failed. */
 export const causedByPartner: ReadonlySet<string> = new Set([
   'REQUEST_LIMIT_EXCEEDED',
   'RATE_LIMIT_EXCEEDED',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { clocksDifferMs } from '../runtime/clock.ts';
 import { described, named } from '../validation/documented.ts';
 
 /** The body of a rotation, which may be missing. */
@@ -38,9 +39,6 @@ export function rotated<Secret extends Dated>(
   const createdAt = Math.max(added.createdAt, older.createdAt + 1);
   return { secrets: [older, { ...added, createdAt }], ended: newer };
 }
-
-/** The clocks of two instances differ by less. */
-const clocksDifferMs = 5_000;
 
 /**
  * The time up to which the newer secret must have been made for a repetition to end the older one: the request that died

@@ -8,6 +8,9 @@ export function epochSeconds(atMs: number): number {
   return Math.ceil(atMs / 1000);
 }
 
+/** The clocks of two instances differ by less. */
+export const clocksDifferMs = 5_000;
+
 export function minutes(count: number): number {
   return count * 60_000;
 }

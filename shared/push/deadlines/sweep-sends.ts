@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Message, type Queue, sendAll } from '../../platform/queues/queue.ts';
-import { type Clock, minutes } from '../../platform/runtime/clock.ts';
+import { type Clock, clocksDifferMs, minutes } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { deadlineShards } from '../../platform/table/row-keys/push.ts';
@@ -18,8 +18,6 @@ export type DueSends = z.infer<typeof DueSends>;
  */
 export const graceMs = 5_000;
 
-/** Messages arrive this much after the grace, so that a worker whose clock is behind finds the time passed. */
-const clocksDifferMs = 5_000;
 /** A run looks this far ahead, so that a send is released seconds after its time, and not at the next run. */
 const aheadMs = 90_000;
 /** What is due sooner than this was handed over by the run before too, in a message that arrives earlier. */
@@ -85,6 +83,7 @@ function messagesOf(due: readonly Due[], nowMs: number): Message[] {
 
 function delayOf(dueAt: number, nowMs: number): number {
   const isSecondLook = dueAt <= nowMs + secondLookMs;
+  // A worker whose clock is behind must find the time passed.
   const arrivesAt = dueAt + graceMs + clocksDifferMs + (isSecondLook ? afterFirstLookMs : 0);
   return Math.max(0, Math.ceil((arrivesAt - nowMs) / 1_000));
 }

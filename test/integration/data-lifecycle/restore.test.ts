@@ -113,7 +113,7 @@ test('a partner, a partition or a kind can be restored alone', async () => {
   await damage();
   await run('--yes|--kind=promotion');
   expect(await wrong()).toEqual([false, false, true]);
-  // What belongs to another partner now is not this one's any more.
+  // The command leaves alone what belongs to another partner now.
   await set(offerKey('bars-of-moscow'), 'partnerId', 'bakery');
   expect((await run('--yes|--partner=bars')).err).toBe(
     'Offer bars-of-moscow belongs to bakery now: restore bars by --rows or --kind.',

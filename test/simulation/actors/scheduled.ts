@@ -65,7 +65,7 @@ export function createScheduled(world: World): Actor {
     const around = () => untilIn(-30_000, 60_000);
     // The worker gets the message a little more than 10 s after the time, so this often meets the release itself.
     const atRelease = () => untilIn(10_200, 11_200);
-    // What is cancelled in these seconds is news to a replica at the release.
+    // A replica may not know at the release what is cancelled in these seconds.
     const beforeRelease = () => untilIn(7_000, 10_200);
     const some = Array.from({ length: rng.between(0, 3) }, async () => {
       await time.sleep(rng.pick([0, around(), atRelease(), beforeRelease()]));
