@@ -93,17 +93,21 @@ function newContent(rng: Rng, name: string, nowMs: number): Content {
   return { name, startDate: dateOf(startMs), endDate, description: `<p>${name}</p>`, discount: '' };
 }
 
-function newChange(rng: Rng, { name }: Content, nowMs: number): Partial<Content> {
+/** None, one or two changes, of different members, so that their events differ even at the same time. */
+function newChanges(rng: Rng, { name }: Content, nowMs: number): Partial<Content>[] {
   const text = String(rng.between(0, 1_000));
-  const date = nowMs + rng.pick([-40 * dayMs, -60_000, 60_000, 40 * dayMs]);
-  return rng.pick<Partial<Content>>([
+  const date = () => nowMs + rng.pick([-40 * dayMs, -60_000, 60_000, 40 * dayMs]);
+  const start = date();
+  const changes: Partial<Content>[] = [
     { discount: text },
     { name: `${name} / ${text}`, description: `<p>${text}</p>` },
-    { startDate: dateOf(date) },
-    { endDate: dateOf(date) },
+    { startDate: dateOf(date()) },
+    { endDate: dateOf(date()) },
     { endDate: null, name: `${name} / ${text}` },
-    { startDate: dateOf(date), endDate: dateOf(date + dayMs) },
-  ]);
+    { startDate: dateOf(start), endDate: dateOf(start + dayMs) },
+  ];
+  const count = rng.pick([0, 1, 1, 2]);
+  return Array.from({ length: count }).flatMap(() => changes.splice(rng.between(0, changes.length), 1));
 }
 
 /** Area D: partners create, change and read promotions. What they read must agree with the responses to changes. */
@@ -167,7 +171,7 @@ export function createPromotions({ partners, request, time }: World): Actor {
     known.promoId = (response.body as Found).promoId;
     for (let rounds = rng.between(1, 5); rounds > 0; rounds--) {
       await time.sleep(rng.between(0, 900_000));
-      const changes = Array.from({ length: rng.pick([0, 1, 1, 2]) }, () => newChange(rng, first, time.now()));
+      const changes = newChanges(rng, first, time.now());
       await Promise.all(changes.map((one) => write(known, rng.happens(0.7), one)));
       await read(rng.pick(['list', 'active', 'details']), known);
     }

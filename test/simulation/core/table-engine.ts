@@ -59,9 +59,10 @@ function nativeOf(attribute: WireAttribute): unknown {
   return Number.isSafeInteger(Number(number)) ? Number(number) : unmarshall({ it: attribute as never })['it'];
 }
 
+/** Attributes are in the order of their names: that of the engine differs from run to run. */
 function rowOf(attributes: WireAttributes): Row {
   const row: Row = {};
-  for (const [name, attribute] of Object.entries(attributes)) row[name] = nativeOf(attribute);
+  for (const name of Object.keys(attributes).sort()) row[name] = nativeOf(attributes[name] as WireAttribute);
   return row;
 }
 
