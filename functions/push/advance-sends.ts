@@ -13,7 +13,7 @@ import {
   cancelMessages,
   type DueSend,
   endMessages,
-  type Next,
+  type NextOf,
   releaseSends,
 } from '../../shared/push/deadlines/steps.ts';
 import { DueSends } from '../../shared/push/deadlines/sweep-sends.ts';
@@ -43,7 +43,7 @@ export function advanceSends(deps = connect()) {
     const afterCancel = await cancelMessages(deps, cancelling);
     const { askedBack, next: afterAsking } = await askBack(deps, dueTo('ask back'));
     const { expired, next: afterEnd } = await endMessages(deps, dueTo('end'));
-    const dropped = dueTo('drop').map(({ due, send }): Next => ({ due, at: undefined, isStored: !!send }));
+    const dropped = dueTo('drop').map(({ due, send }): NextOf => ({ due, at: undefined, isStored: !!send }));
     const next = [...afterRelease, ...afterCancel, ...afterAsking, ...afterEnd, ...dropped];
     await moveOn(deps, next);
     const movedOn = next.filter(({ at }) => at !== undefined).length;
@@ -64,12 +64,12 @@ async function stepsOf({ messages, clock }: Deps, found: readonly Deadline[]) {
   return (step: Step) => steps.get(step) ?? [];
 }
 
-async function moveOn({ deadlines }: Deps, next: readonly Next[]): Promise<void> {
-  const isEnded = ({ due, at, isStored = true }: Next) =>
+async function moveOn({ deadlines }: Deps, next: readonly NextOf[]): Promise<void> {
+  const isEnded = ({ due, at, isStored = true }: NextOf) =>
     at === undefined && isStored && isSingle(due.sendId);
   await deadlines.endSingles(next.filter(isEnded).map(({ due }) => due.sendId));
   const others = next.filter((one) => !isEnded(one));
-  await inParallel(rowsAtOnce, others, ({ due, at }) => deadlines.moveOn(due, at));
+  await inParallel(rowsAtOnce, others, (one) => deadlines.moveOn(one.due, one));
 }
 
 function connect() {

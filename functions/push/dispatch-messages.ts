@@ -47,7 +47,7 @@ async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetric
   const releasedAt = send.releasedAt === undefined ? undefined : new Date(send.releasedAt).toISOString();
   const someCancelled = 'bulkId' in send && send.someCancelled === true;
   const outgoing: Outgoing[] = [];
-  for await (const part of messages.readMessages([send])) {
+  for await (const part of messages.readMessages(send)) {
     const ids = part.map(({ messageId }) => messageId);
     const cancelled = someCancelled ? await states.cancelledAmong(ids) : none;
     const registered = part.filter((message) => message.registered && !cancelled.has(message.messageId));

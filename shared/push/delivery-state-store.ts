@@ -21,7 +21,7 @@ import { wantsCallbacks } from './sending/push-content.ts';
 /** A state of a message that exists, and when it was reached. */
 export type Report = { message: StoredMessage; state: ReceiptState; atMs: number };
 /** A message whose deadline `atMs` has passed. */
-type PassedDeadline = Omit<Report, 'state'>;
+export type PassedDeadline = Omit<Report, 'state'>;
 
 /** 80 states are 2.7 kB and 160 operators of an update, of the 4 kB and 300 that DynamoDB takes. */
 const statesPerUpdate = 80;

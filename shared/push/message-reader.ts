@@ -10,6 +10,7 @@ import {
   parsePart,
   parseSend,
   partSize,
+  partsOf,
   type Send,
   type StoredMessage,
   unitsOfPart,
@@ -33,7 +34,7 @@ export function messageReader(table: Table) {
       const [row] = await readAll(table, [bulkKey(bulkId)], { consistent: true });
       if (!row) return undefined;
       const registrations: boolean[] = [];
-      for await (const messages of messagesIn(table, BulkSend.parse(row)))
+      for await (const messages of readMessages(table, BulkSend.parse(row)))
         registrations.push(...messages.map(({ registered }) => registered));
       return registrations;
     },
@@ -44,28 +45,30 @@ export function messageReader(table: Table) {
       return (await readAll(table, keys, { consistent: true })).map(parseSend);
     },
 
-    /** The messages of sends: the single ones together, and those of each bulk send part by part. */
-    readMessages: async function* (sends: readonly Send[]): AsyncGenerator<StoredMessage[]> {
-      yield sends.filter((send) => 'messageId' in send);
-      for (const send of sends) if ('bulkId' in send) yield* messagesIn(table, send);
-    },
+    /** The messages of a send, part by part. */
+    readMessages: (send: Send) => readMessages(table, send),
+
+    /** The messages in a part of a bulk send. */
+    readPart: (send: BulkSend, part: number) => readPart(table, send, part),
   };
 }
 
 export type MessageReader = ReturnType<typeof messageReader>;
 
-/** The messages of a bulk send, part by part. An erased recipient is not registered. */
-async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {
-  const size = partSize(send);
-  for (let from = 0; from < send.count; from += size) {
-    const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
-    const part = await parsePart(row);
-    yield unpackRecipients(part.recipients).flatMap((recipient, n) => {
-      const content = send.content ?? part.contents[n];
-      const messageId = bulkMessageId(send.bulkId, from + n);
-      return content ? [{ ...send, ...recipient, content, messageId }] : [];
-    });
-  }
+async function* readMessages(table: Table, send: Send): AsyncGenerator<StoredMessage[]> {
+  if ('messageId' in send) yield [send];
+  else for (const part of partsOf(send)) yield await readPart(table, send, part);
+}
+
+/** An erased recipient is not registered. */
+async function readPart(table: Table, send: BulkSend, number: number): Promise<StoredMessage[]> {
+  const [row] = await readAll(table, [bulkPartKey(send.bulkId, number)], { consistent: true });
+  const part = await parsePart(row);
+  return unpackRecipients(part.recipients).flatMap((recipient, n) => {
+    const content = send.content ?? part.contents[n];
+    const messageId = bulkMessageId(send.bulkId, number * partSize(send) + n);
+    return content ? [{ ...send, ...recipient, content, messageId }] : [];
+  });
 }
 
 /**

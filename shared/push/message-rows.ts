@@ -77,6 +77,11 @@ export function partSize(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }
 
+/** The numbers of the send's parts. */
+export function partsOf(send: Pick<BulkSend, 'count' | 'content'>): number[] {
+  return Array.from({ length: Math.ceil(send.count / partSize(send)) }, (_, part) => part);
+}
+
 /** The read units that a part takes at most: its recipients have 8 bytes each, or a content of 4 kB each. */
 export function unitsOfPart(send: { content?: unknown }): number {
   return send.content ? 2 : 33;

@@ -26,6 +26,8 @@ const DeadlineRow = z.pipe(
     dueAt: z.number(),
     /** Of a scheduled send: its first deadline, which follows its release. */
     thenAt: z.optional(z.number()),
+    /** Of a bulk send whose messages have begun to end: the first deadline left in each part, or null. */
+    partsDueAt: z.optional(z.array(z.nullable(z.number()))),
     /** The request that asked to take the send back, which has not been done yet. */
     cancelRequestId: z.optional(z.string()),
     /** Set by a restore: what was due up to then may have happened after the moment of the copy. */
@@ -36,6 +38,9 @@ const DeadlineRow = z.pipe(
 
 /** `sendId`: the id of a single message, or of a bulk send. */
 export type Deadline = z.infer<typeof DeadlineRow>;
+
+/** When the next thing is due, ms; `undefined`: nothing is. */
+export type Next = { at: number | undefined; partsDueAt?: Deadline['partsDueAt'] };
 
 /**
  * Saves what is due of a send, if something is: its release if it is scheduled, otherwise its first deadline. Returns
@@ -95,12 +100,12 @@ export function deadlineStore(table: Table) {
      * Moves a send on to what is due next, or ends it. One that has moved on meanwhile, that was to be taken back
      * meanwhile, or that a repeated request is about to store, stays where it is.
      */
-    moveOn: async (due: Deadline, next: number | undefined): Promise<void> => {
+    moveOn: async (due: Deadline, { at, partsDueAt }: Next): Promise<void> => {
       const { sendId, dueAt, cancelRequestId, acceptedAt } = due;
       const Key = deadlineKey(sendId);
       const seen = { dueAt, cancelRequestId, acceptedAt };
-      const set = { dueAt: next, thenAt: null, cancelRequestId: null };
-      if (next !== undefined) await updateIf(table, { Key, ...updateIfStill(seen, { set }) });
+      const set = { dueAt: at, thenAt: null, cancelRequestId: null, partsDueAt };
+      if (at !== undefined) await updateIf(table, { Key, ...updateIfStill(seen, { set }) });
       else await deleteIf(table, { Key, ...still(seen) });
     },
   };

@@ -28,8 +28,11 @@ export function isOver(content: PushContent, nowMs: number): boolean {
 
 /** The earliest deadline of contents; `undefined` if none of them has one. */
 export function earliestDeadline(contents: readonly PushContent[]): number | undefined {
-  const deadlines = contents.flatMap((content) => deadlineOf(content) ?? []);
-  return deadlines.length === 0 ? undefined : Math.min(...deadlines);
+  return earliest(contents.flatMap((content) => deadlineOf(content) ?? []));
+}
+
+export function earliest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 /** The earliest deadline of the registered recipients of a send, who exist. `contents` is one for all, or one for each. */

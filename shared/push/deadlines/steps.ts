@@ -1,21 +1,20 @@
 import { type Queue, sendAll } from '../../platform/queues/queue.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { type DeliveryStateStore, rowOfReport } from '../delivery-state-store.ts';
+import { type DeliveryStateStore, type PassedDeadline, rowOfReport } from '../delivery-state-store.ts';
 import { handedOverAt } from '../hand-over.ts';
-import { sendIdOf } from '../message-id.ts';
 import type { MessageReader } from '../message-reader.ts';
-import type { Send } from '../message-rows.ts';
+import { type BulkSend, partsOf, type Send, type StoredMessage } from '../message-rows.ts';
 import { stateRowsAtOnce } from '../message-states.ts';
 import { cancellationsOf } from './cancellation-message.ts';
-import { deadlineOf } from './deadline.ts';
-import type { Deadline } from './deadline-store.ts';
+import { deadlineOf, earliest } from './deadline.ts';
+import type { Deadline, Next } from './deadline-store.ts';
 import { wasDueBeforeRestore } from './next-step.ts';
 import type { ReleaseStore } from './release-store.ts';
 import { graceMs } from './sweep-sends.ts';
 
 export type StepDeps = {
-  messages: Pick<MessageReader, 'readMessages'>;
+  messages: Pick<MessageReader, 'readMessages' | 'readPart'>;
   states: Pick<DeliveryStateStore, 'record' | 'expire' | 'findMany'>;
   releases: ReleaseStore;
   /** Whether the partner may send, read consistently. */
@@ -27,8 +26,8 @@ export type StepDeps = {
 
 /** A send, and what is due of it. */
 export type DueSend = { due: Deadline; send: Send };
-/** When the next thing is due, ms; `undefined`: nothing is. `isStored` is false if the send was not found. */
-export type Next = { due: Deadline; at: number | undefined; isStored?: boolean };
+/** `isStored` is false if the send was not found. */
+export type NextOf = Next & { due: Deadline; isStored?: boolean };
 
 const releasesAtOnce = 16;
 
@@ -37,7 +36,7 @@ const releasesAtOnce = 16;
  * among them come back as `cancelled`, because their messages have no state yet.
  */
 export async function releaseSends(deps: StepDeps, waiting: readonly DueSend[]) {
-  const next: Next[] = [];
+  const next: NextOf[] = [];
   const cancelled: DueSend[] = [];
   let released = 0;
   const active = await activeAmong(deps, waiting);
@@ -75,18 +74,18 @@ async function activeAmong({ partners }: StepDeps, sends: readonly DueSend[]): P
 }
 
 /** The send was released or cancelled meanwhile, or is gone. A bulk send that was cancelled is due again for that. */
-function afterDecision(due: Deadline, send: Send | undefined): Next[] {
+function afterDecision(due: Deadline, send: Send | undefined): NextOf[] {
   if (send && handedOverAt(send) !== undefined) return [{ due, at: due.thenAt }];
   return send && 'bulkId' in send ? [] : [{ due, at: undefined }];
 }
 
 /** Cancels the messages of bulk sends that were taken back before their release, with one write for 40 neighbours. */
 export async function cancelMessages({ messages, states }: StepDeps, cancelled: readonly DueSend[]) {
-  const next: Next[] = [];
+  const next: NextOf[] = [];
   for (const { due, send } of cancelled) {
     // It is due since it was taken back.
     const atMs = due.dueAt;
-    for await (const part of messages.readMessages([send])) {
+    for await (const part of messages.readMessages(send)) {
       const reports = part
         .filter(({ registered }) => registered)
         .map((message) => ({ message, state: 'CANCELLED' as const, atMs }));
@@ -104,12 +103,12 @@ export async function cancelMessages({ messages, states }: StepDeps, cancelled: 
  * back too: a phone may show it, and report so late.
  */
 export async function askBack({ messages, states, cancellations }: StepDeps, asked: readonly DueSend[]) {
-  const next: Next[] = [];
+  const next: NextOf[] = [];
   let askedBack = 0;
   for (const { due, send } of asked) {
     const messageIds: string[] = [];
     let at: number | undefined;
-    for await (const part of messages.readMessages([send])) {
+    for await (const part of messages.readMessages(send)) {
       const registered = part.filter((message) => message.registered);
       const known = await states.findMany(registered.map(({ messageId }) => messageId));
       for (const { messageId, content } of registered) {
@@ -129,22 +128,58 @@ export async function askBack({ messages, states, cancellations }: StepDeps, ask
 
 /**
  * Ends messages whose deadline has passed: those that were neither delivered, opened nor cancelled become EXPIRED, each
- * once. A send with later deadlines moves on to the next.
+ * once. A send with later deadlines moves on to the next, and then only the parts are read that have something to end.
  */
-export async function endMessages({ messages, states, clock }: StepDeps, ending: readonly DueSend[]) {
-  const untilMs = clock.now() - graceMs;
-  const nextOf = new Map<string, number>();
+export async function endMessages(deps: StepDeps, ending: readonly DueSend[]) {
+  const untilMs = deps.clock.now() - graceMs;
+  const next: NextOf[] = [];
+  const singles: PassedDeadline[] = [];
   let expired = 0;
-  for await (const some of messages.readMessages(ending.map(({ send }) => send))) {
-    const over = [];
-    for (const message of some) {
-      const sendId = sendIdOf(message.messageId);
-      const deadline = deadlineOf(message.content);
-      if (deadline === undefined || !message.registered) continue;
-      if (deadline <= untilMs) over.push({ message, atMs: deadline });
-      else nextOf.set(sendId, Math.min(deadline, nextOf.get(sendId) ?? deadline));
+  for (const { due, send } of ending) {
+    if ('messageId' in send) {
+      const { over, laterAt } = endingIn([send], untilMs);
+      singles.push(...over);
+      next.push({ due, at: laterAt });
+    } else {
+      const ended = await endParts(deps, { due, send }, untilMs);
+      expired += ended.expired;
+      next.push({ due, ...ended.next });
     }
-    expired += await states.expire(over);
   }
-  return { next: ending.map(({ due }): Next => ({ due, at: nextOf.get(due.sendId) })), expired };
+  expired += await deps.states.expire(singles);
+  return { next, expired };
+}
+
+async function endParts(
+  { messages, states }: StepDeps,
+  { due, send }: { due: Deadline; send: BulkSend },
+  untilMs: number,
+): Promise<{ next: Next; expired: number }> {
+  const partsDueAt: (number | null)[] = [];
+  let expired = 0;
+  for (const part of partsOf(send)) {
+    const known = due.partsDueAt?.[part];
+    let dueAt = known === undefined ? due.dueAt : known;
+    if (dueAt !== null && dueAt <= untilMs) {
+      const { over, laterAt } = endingIn(await messages.readPart(send, part), untilMs);
+      expired += await states.expire(over);
+      dueAt = laterAt ?? null;
+    }
+    partsDueAt.push(dueAt);
+  }
+  const at = earliest(partsDueAt.filter((one) => one !== null));
+  return { next: { at, partsDueAt }, expired };
+}
+
+/** The messages whose deadline has passed, and the earliest deadline of the others. */
+function endingIn(messages: readonly StoredMessage[], untilMs: number) {
+  const over: PassedDeadline[] = [];
+  const later: number[] = [];
+  for (const message of messages) {
+    const deadline = deadlineOf(message.content);
+    if (deadline === undefined || !message.registered) continue;
+    if (deadline <= untilMs) over.push({ message, atMs: deadline });
+    else later.push(deadline);
+  }
+  return { over, laterAt: earliest(later) };
 }

@@ -6,7 +6,7 @@ import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { mostScheduledAheadMs } from '../hand-over.ts';
 import { bulkMessageId, parseMessageId } from '../message-id.ts';
-import { BulkSend, PartRow, partSize } from '../message-rows.ts';
+import { BulkSend, PartRow, partsOf } from '../message-rows.ts';
 import { stateKeys, statesIn } from '../message-states.ts';
 import { unpackRecipients } from '../packed-recipients.ts';
 import { isSendKept, messagesKeptMs } from '../retention.ts';
@@ -69,9 +69,8 @@ export function sendStore(table: Table) {
 
     /** All messages of a send with the states they have reached, by position. */
     readMessages: async (send: BulkSend): Promise<ReportedMessage[]> => {
-      const { bulkId, count } = send;
-      const partCount = Math.ceil(count / partSize(send));
-      const partKeys = Array.from({ length: partCount }, (_, part) => bulkPartKey(bulkId, part));
+      const { bulkId } = send;
+      const partKeys = partsOf(send).map((part) => bulkPartKey(bulkId, part));
       const [parts, states] = await Promise.all([
         readAll(table, partKeys, { consistent: true }),
         readAll(table, stateKeys(send), { consistent: true }),

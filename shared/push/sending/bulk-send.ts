@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { Call, Operation } from '../../platform/http/operation.ts';
+import { minutes } from '../../platform/runtime/clock.ts';
 import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
 import { named } from '../../platform/validation/documented.ts';
+import { deadlineOf } from '../deadlines/deadline.ts';
 import { FirstState, firstState } from '../history.ts';
 import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
@@ -29,8 +31,10 @@ type BulkCall = Pick<
   'requestId' | 'operationToken' | 'repeatOf' | 'takeFrom' | 'addFields' | 'addMetrics'
 > & { partnerId: string; key: { login: string }; limits: PushLimits };
 
-/** A scheduled send counts as a further request for each of so many recipients. */
+/** What is done later is counted now: a scheduled send is a request for each so many recipients. */
 const recipientsOfRequest = 1_000;
+/** Messages that end in one minute end together: a send is a request for each so many such minutes. */
+const endsOfRequest = 20;
 
 type Bulk = {
   msisdns: number[];
@@ -59,9 +63,7 @@ export async function sendInBulk(
     const response = responseTo(msisdns, stored, { bulkId, isScheduled });
     return { messages: response, headers: await presentRate(rate)(call) };
   }
-  // The rate of this minute does not limit a scheduled send, which reads as much now.
-  const further = isScheduled ? Math.ceil(msisdns.length / recipientsOfRequest) - 1 : 0;
-  const overBudget = await call.takeFrom('heavy', further);
+  const overBudget = await call.takeFrom('heavy', requestsIn(contents, isScheduled ? msisdns.length : 0) - 1);
   if (overBudget) return overBudget;
   const admitted = await admit(deps, call, {
     msisdns,
@@ -85,6 +87,16 @@ export async function sendInBulk(
   addFields({ bulkId, dryRun, isNew: true, isScheduled, registered });
   addMetrics({ PushesAccepted: registered, PushesNotRegistered: msisdns.length - registered });
   return { messages: responseTo(msisdns, registrations, { bulkId, isScheduled }), headers };
+}
+
+/** How many requests a send counts as. The rate of this minute does not limit a scheduled one, which reads as much now. */
+function requestsIn(contents: readonly PushContent[], scheduledRecipients: number): number {
+  const ends = new Set(contents.map((content) => Math.floor((deadlineOf(content) ?? 0) / minutes(1))));
+  return Math.max(
+    1,
+    Math.ceil(scheduledRecipients / recipientsOfRequest),
+    Math.ceil(ends.size / endsOfRequest),
+  );
 }
 
 /** Whether each recipient is registered, by its position. */

@@ -214,6 +214,20 @@ describe('rule 48: a request over the budget', () => {
     expect([await send({}), await send({}), await send({})]).toEqual([200, 200, 200]);
   });
 
+  test('counts a multi send once for each 20 minutes begun in which its messages end', async () => {
+    const rig = await pushRig();
+    const send = async (count: number) => {
+      const ends = (n: number) => ({
+        deliverDue: new Date(rig.clock.now() + (n + 1) * 60_000).toISOString(),
+      });
+      const each = Array.from({ length: count }, (_, n) => ({ ...content, msisdn: phone, qos: ends(n) }));
+      return (await rig.multi(each, limited({}, { heavyRequests: 4 }))).status;
+    };
+    expect([await send(21), await send(21), await send(1)]).toEqual([200, 200, 503]);
+    rig.clock.advance(10_000);
+    expect([await send(20), await send(20), await send(20), await send(20)]).toEqual([200, 200, 200, 200]);
+  });
+
   test('counts as often as its contract says', async () => {
     const rig = await promotionRig();
     const over = limited({}, { otherRequests: 6 });

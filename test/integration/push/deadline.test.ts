@@ -143,22 +143,6 @@ describe('rule 42: after its deadline', () => {
     expect(await rig.handedOver()).toEqual([messageId]);
   });
 
-  test('messages with a deadline each end at their own, and the send moves on to the next', async () => {
-    await rig.register(phone);
-    const deadlines = ['2026-05-20T12:30:00Z', '2026-05-20T12:10:00Z', '2026-05-20T12:10:16Z'];
-    const sent = await rig.sent.multi(deadlines.map((due) => ({ ...dueAt(due), msisdn: phone })));
-    const lengths = async () => (await statesOf(sent)).map(({ length }) => length);
-    expect(await deadlineRows()).toEqual([Date.parse('2026-05-20T12:10:00Z')]);
-    rig.clock.set(Date.parse('2026-05-20T12:10:20Z'));
-    await rig.endPassed();
-    expect(await lengths()).toEqual([1, 2, 1]);
-    expect(await deadlineRows()).toEqual([Date.parse('2026-05-20T12:10:16Z')]);
-    rig.clock.set(Date.parse('2026-05-20T12:35:00Z'));
-    await rig.endPassed();
-    expect(await lengths()).toEqual([2, 2, 2]);
-    expect(await deadlineRows()).toEqual([]);
-  });
-
   test('a message of the queue that comes twice, late or for an unknown send does nothing, and nonsense is parked', async () => {
     const sent = await sendTo(phone, other);
     rig.clock.set(deadline + 60_000);

@@ -146,7 +146,7 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     await save(noon);
     const [first] = await deadlines.find([sendId]);
     await save(from - 1_000);
-    await deadlines.moveOn(first as Deadline, undefined);
+    await deadlines.moveOn(first as Deadline, { at: undefined });
     expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
   });
 

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
+import { content, phone, pushRig } from './push-rig.ts';
+
+const rig = inEachTest(pushRig);
+
+function at(time: string): string {
+  return `2026-05-20T${time}Z`;
+}
+
+/** The parts of sends that are read from now on. */
+function partsRead(): () => string[] {
+  const parts: string[] = [];
+  interceptCalls(rig.table.client, ({ input }, make) => {
+    const keys: { sk: string }[] = input.RequestItems?.[rig.table.name]?.Keys ?? [];
+    parts.push(...keys.map(({ sk }) => sk).filter((sk) => sk.startsWith('PART#')));
+    return make();
+  });
+  return () => parts.splice(0);
+}
+
+test('rule 42: messages with a deadline each end at their own, and only the parts are read that have something to end', async () => {
+  await rig.register(phone);
+  // Parts of 80, 80 and 1 messages.
+  const deadlines = Array.from({ length: 161 }, (_, n) => at(n < 80 ? '12:10:00' : '12:40:00'));
+  deadlines[0] = at('12:30:00');
+  deadlines[79] = at('12:10:16');
+  const sent = await rig.sent.multi(
+    deadlines.map((deliverDue) => ({ ...content, qos: { deliverDue }, msisdn: phone })),
+  );
+  const ended = async () => {
+    const states = await Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
+    return states.filter(({ length }) => length === 2).length;
+  };
+  const dueAt = async () => (await rig.rowsUnder('DEADLINE#')).map((row) => row['dueAt']);
+  const read = partsRead();
+  const endedAt = async (time: string) => {
+    rig.clock.set(Date.parse(at(time)));
+    read();
+    await rig.endPassed();
+    const parts = read();
+    return [parts, await ended(), await dueAt()];
+  };
+  expect(await dueAt()).toEqual([Date.parse(at('12:10:00'))]);
+  const all = ['PART#000000', 'PART#000001', 'PART#000002'];
+  expect(await endedAt('12:10:20')).toEqual([all, 78, [Date.parse(at('12:10:16'))]]);
+  expect(await endedAt('12:10:40')).toEqual([['PART#000000'], 79, [Date.parse(at('12:30:00'))]]);
+  expect(await endedAt('12:31:00')).toEqual([['PART#000000'], 80, [Date.parse(at('12:40:00'))]]);
+  expect(await endedAt('12:41:00')).toEqual([['PART#000001', 'PART#000002'], 161, []]);
+});
