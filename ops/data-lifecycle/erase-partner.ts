@@ -1,12 +1,13 @@
 import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
+import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { deleteIf, still } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
-import { idOf, ownedRows } from './owned-rows.ts';
+import { ownedRows } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 export type PartnerErasure = {
@@ -37,7 +38,7 @@ export async function erasePartner(table: Table, meter: CapacityMeter, erasure: 
       const data = owned.filter((row) => !identityKinds.has(nameOf(row)));
       for (const row of owned) {
         if (nameOf(row) === 'offer') offerIds.add(String(row['offerId']));
-        if (identityKinds.has(nameOf(row))) identity.set(idOf(row), row);
+        if (identityKinds.has(nameOf(row))) identity.set(rowId(row), row);
       }
       if (!dryRun) await deleteData(table, data);
       for (const row of data) rows.add(row);

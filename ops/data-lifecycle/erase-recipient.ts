@@ -4,7 +4,7 @@ import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { bulkKey, parseBulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
-import { alone, type RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
+import { alone, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import {
   deleteIf,
@@ -23,7 +23,7 @@ import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
-import { idOf, type RowsById, rowsAt } from './owned-rows.ts';
+import { type RowsById, rowsAt } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 type RecipientErasure = { msisdn: number; dryRun: boolean };
@@ -138,7 +138,7 @@ async function removeStates(table: Table, messages: readonly ErasedMessage[], { 
   const stored = await rowsAt(table, keys);
   for (const { key, n } of locations) {
     const names = LaterState.options.map((state) => stateAttribute(state, n));
-    if (!names.some((name) => name in (stored.get(idOf(key)) ?? {}))) continue;
+    if (!names.some((name) => name in (stored.get(rowId(key)) ?? {}))) continue;
     const { name } = kindOf(key).kind;
     rows.add(key);
     if (dryRun) continue;
@@ -151,7 +151,7 @@ async function removeStates(table: Table, messages: readonly ErasedMessage[], { 
 /** Removes callbacks that were created behind the scan. */
 async function removeCallbacks(table: Table, messages: readonly ErasedMessage[], sends: RowsById) {
   const keys = messages.flatMap(({ messageId, partnerId, send }) => {
-    const owner = partnerId ?? (send && sends.get(idOf(send))?.['partnerId']);
+    const owner = partnerId ?? (send && sends.get(rowId(send))?.['partnerId']);
     if (owner === undefined) return [];
     return CallbackState.options.map((state) => callbackKey(String(owner), messageId, state));
   });

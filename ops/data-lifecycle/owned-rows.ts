@@ -1,7 +1,7 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { type Row, readAll } from '../../shared/platform/table/batches.ts';
 import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
-import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
+import { distinctKeys, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { parseMessageId } from '../../shared/push/message-id.ts';
@@ -23,7 +23,7 @@ export async function ownedRows(table: Table, owner: Owner, page: readonly Row[]
 function isOwned(row: Row, owner: Owner, heads: RowsById): boolean {
   const { kind, owner: idInKey = '' } = kindOf(row);
   const headIsOwned = () =>
-    headsOf(row).some((key) => heads.get(idOf(key))?.['partnerId'] === owner.partnerId);
+    headsOf(row).some((key) => heads.get(rowId(key))?.['partnerId'] === owner.partnerId);
   switch (kind.owner) {
     case 'partner in key':
       return idInKey === owner.partnerId;
@@ -69,14 +69,9 @@ function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
 
 export type RowsById = ReadonlyMap<string, Row>;
 
-/** The name of a key in a map or set, where objects would not be equal. */
-export function idOf({ pk, sk }: RowKey): string {
-  return `${pk} ${sk}`;
-}
-
 /** Reads the rows that exist under these keys, which may repeat. */
 export async function rowsAt(table: Table, keys: readonly RowKey[]): Promise<RowsById> {
-  const distinct = new Map(keys.map(({ pk, sk }) => [idOf({ pk, sk }), { pk, sk }]));
-  const rows = (await readAll(table, [...distinct.values()], { consistent: true })) as Row[];
-  return new Map(rows.map((row) => [idOf(row), row]));
+  const distinct = distinctKeys(keys.map(({ pk, sk }) => ({ pk, sk })));
+  const rows = (await readAll(table, distinct, { consistent: true })) as Row[];
+  return new Map(rows.map((row) => [rowId(row), row]));
 }

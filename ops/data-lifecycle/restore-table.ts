@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
+import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import {
   createRow,
@@ -13,7 +14,7 @@ import {
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
-import { idOf, type Owner, ownedRows, rowsAt } from './owned-rows.ts';
+import { type Owner, ownedRows, rowsAt } from './owned-rows.ts';
 import { asRestored, waitingSend } from './scheduled-sends.ts';
 import { Tally } from './tally.ts';
 
@@ -68,7 +69,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     const liveRows = await rowsAt(live, rows);
     const writes: RowWrite[] = [];
     for (const row of rows) {
-      const comparison = compare(row, liveRows.get(idOf(row)), nowMs);
+      const comparison = compare(row, liveRows.get(rowId(row)), nowMs);
       found[comparison.is].add(row);
       const waiting = comparison.is === 'missing' ? waitingSend(row) : undefined;
       if (waiting) found.scheduled.push(waiting);
@@ -112,7 +113,7 @@ async function inScope(table: Table, { partner, kinds }: Scope, page: readonly R
 async function newRows(copy: Table, liveRows: readonly Row[]): Promise<Row[]> {
   const candidates = liveRows.filter((row) => ['yes', 'merged'].includes(kindOf(row).kind.restored));
   const inCopy = await rowsAt(copy, candidates);
-  return candidates.filter((row) => !inCopy.has(idOf(row)));
+  return candidates.filter((row) => !inCopy.has(rowId(row)));
 }
 
 /** Creates a row, or replaces or deletes the live one. False if that one is not what was seen any more. */
