@@ -11,6 +11,9 @@ import type { SimulatedPartner } from './partners.ts';
 
 const cards = ['7', '7#', 'карта', '9643907500000012'] as const;
 
+const redemption = 'POST /partner/api/checkin/register';
+const wrongCode = '0000';
+
 /** The check-ins of one card at one place, with every request about them and its result. */
 type Visit = {
   partner: SimulatedPartner;
@@ -101,8 +104,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const { card, history } = visit;
     const call = { asks: 'redeem' as const, number };
     const body = { checkinNumber: number };
-    const route = 'POST /partner/api/checkin/register';
-    const { answer, told, ...outcome } = await ask(route, visit, { persistent, body, call });
+    const { answer, told, ...outcome } = await ask(redemption, visit, { persistent, body, call });
     if (answer) history.push({ ...outcome, call: { ...call, answer }, isCertain: true });
     if (answer !== 'OK') return;
     const { checkinNumber, cardNumber, registeredAt } = told as Ticket;
@@ -110,6 +112,16 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const isInTime = atMs >= outcome.startedAt - maxSkewMs && atMs <= outcome.endedAt + maxSkewMs;
     if (checkinNumber !== number || cardNumber !== card || !isInTime)
       strange.push(`redeeming ${number} of card ${card}: ${JSON.stringify(told)}`);
+  };
+
+  /** A cash desk mistypes a number, and the code too: whosever the number is, or nobody's, it is not redeemed. */
+  const mistype = async ({ partner: { authorization, cafe } }: Visit, number: number): Promise<void> => {
+    const { offerId } = cafe;
+    if (numbers.get(`${offerId} ${number}`)?.startsWith(wrongCode)) return;
+    const body = { checkinNumber: number, secretCode: wrongCode };
+    const { response } = await request(redemption, { authorization, offerId, persistent: true }, body);
+    if (!/^CHECKIN_(MISMATCH|NOT_ACTIVE|NOT_FOUND)$/.test(codeOf(response?.body)))
+      strange.push(`redeeming ${number} by a wrong code: ${JSON.stringify(response)}`);
   };
 
   /** One visit: a card checks in once or more at once; then cash desks redeem, soon or near the check-in's end. */
@@ -126,6 +138,8 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     // A lifetime of hours is too long to wait for.
     if (wait < 1_200_000) await time.sleep(wait);
     if (number === undefined) return;
+    // Of cards that check in twice at once, the number next to it may be one that nobody was given.
+    if (rng.happens(0.5)) await mistype(visit, Math.max(1, number + rng.pick([-1, 1])));
     const redeemOnce = () => redeem(visit, number, rng.happens(0.6));
     const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, redeemOnce);
     if (rng.happens(0.4)) desks.push(open(visit, rng.happens(0.7)));
