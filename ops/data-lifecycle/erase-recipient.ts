@@ -37,30 +37,43 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
   for await (const page of meter.pagesOf(table)) {
-    const gone: Row[] = [];
-    for (const row of page) {
-      const { name } = kindOf(row).kind;
-      if (!(await isAbout(row, name, msisdn))) continue;
-      rows.add(row);
-      messages.push(...messagesOf(row, name, msisdn));
-      if (dryRun) continue;
-      if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
-      else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
-      else if (name === 'idempotency key') await deleteSavedResponse(table, row, row['requestId']);
-      else if (name === 'kept response') await deleteKeptResponse(table, row);
-      else gone.push(row);
+    const about: Row[] = [];
+    for (const row of page) if (await isAbout(row, nameOf(row), msisdn)) about.push(row);
+    for (const row of about) rows.add(row);
+    const found = about.flatMap((row) => messagesOf(row, nameOf(row), msisdn));
+    messages.push(...found);
+    // What names no number goes first: if the command is stopped, the next run finds it by the messages that are left.
+    await removeStates(table, found, { dryRun, rows });
+    if (!dryRun) {
+      await removeSummaries(table, await sendsOf(table, found), msisdn);
+      await eraseRows(table, about, msisdn);
     }
-    await deleteAll(table, gone);
     meter.found = rows.total();
   }
-  // Remove states last: receipts arrive until the message is gone, and may write rows that the scan has passed.
-  await removeStates(table, messages, { dryRun, rows });
   if (dryRun) return rows;
-  const sendKeys = messages.flatMap(({ send }) => send ?? []);
-  const sends = await rowsAt(table, sendKeys);
+  // Receipts arrive until the message is gone, and may have written rows that the scan has passed.
+  await removeStates(table, messages, { dryRun, rows });
+  const sends = await sendsOf(table, messages);
   await removeCallbacks(table, messages, sends);
-  await removeSummaries(table, sends);
+  await removeSummaries(table, sends, msisdn);
   return rows;
+}
+
+function nameOf(row: Row): string {
+  return kindOf(row).kind.name;
+}
+
+async function eraseRows(table: Table, about: readonly Row[], msisdn: number): Promise<void> {
+  const gone: Row[] = [];
+  for (const row of about) {
+    const name = nameOf(row);
+    if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
+    else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
+    else if (name === 'idempotency key') await deleteSavedResponse(table, row, row['requestId']);
+    else if (name === 'kept response') await deleteKeptResponse(table, row);
+    else gone.push(row);
+  }
+  await deleteAll(table, gone);
 }
 
 type Counted = { dryRun: boolean; rows: Tally };
@@ -148,6 +161,13 @@ async function removeStates(table: Table, messages: readonly ErasedMessage[], { 
   }
 }
 
+function sendsOf(table: Table, messages: readonly ErasedMessage[]): Promise<RowsById> {
+  return rowsAt(
+    table,
+    messages.flatMap(({ send }) => send ?? []),
+  );
+}
+
 /** Removes callbacks that were created behind the scan. */
 async function removeCallbacks(table: Table, messages: readonly ErasedMessage[], sends: RowsById) {
   const keys = messages.flatMap(({ messageId, partnerId, send }) => {
@@ -159,11 +179,11 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[],
 }
 
 /** Removes what the messages of a send have in common with its last recipient, because it may be about them. */
-async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
+async function removeSummaries(table: Table, sends: RowsById, msisdn: number): Promise<void> {
   for (const row of sends.values()) {
     if (!('summary' in row)) continue;
     const sent = await sendStore(table).readMessages(BulkSend.parse(row));
-    if (!sent.every(isErased)) continue;
+    if (!sent.every((one) => one.msisdn === msisdn || isErased(one))) continue;
     await changeExisting(table, row, { summary: null });
   }
 }
