@@ -37,7 +37,7 @@ An address that is not of this machine must be https, and requests to /wallet ar
 AWS credentials of the usual environment (AWS_PROFILE and so on). The region is read from the address, or else from
 AWS_REGION.
 
-What stays: the list of the smoke partner (one service point) and an ended promotion a run. The phones are from the
+What stays: the list of the smoke partner (one service point) and its ended promotions. The phones are from the
 range 447700900000 to 447700900999, which belongs to nobody; the message to one of them reaches the outbox of the
 wallet platform. Callbacks are not tested, and the simulators are not needed.
 

@@ -90,17 +90,21 @@ test(
 );
 
 test(
-  'with --sandbox nothing but the key of a partner is used, from a check-in to callbacks that fail and come again',
+  'with --sandbox nothing but the key of a partner is used, from a check-in to callbacks that fail and come again, also where it has all promotions it may have',
   async () => {
     const asked = new Set<string>();
     const url = await serverThat(async (incoming, httpResponse) => {
       asked.add(`${incoming.method}${incoming.url}`);
-      await passOn(incoming, httpResponse);
+      if (incoming.url === '/promo/v1/create') httpResponse.writeHead(409).end('{}');
+      else await passOn(incoming, httpResponse);
     });
     const simulated = await sharedService(fast);
     onTestFinished(simulated.stop);
     const { login = '', secret = '', offerId = '' } = simulated.partner;
     const env = { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId };
+    const ended = { startDate: '2026-01-01T00:00:00+03', endDate: '2026-01-02T00:00:00+03' };
+    const earlier = { name: 'Smoke test, please ignore', description: '', discount: '', ...ended };
+    expect((await request(simulated.partner, 'POST /promo/v1/create', earlier)).status).toBe(200);
     // A stage does not tell the password of an endpoint, so the run would not know how to restore it.
     await request(simulated.partner, 'PUT /callbacks/endpoint', { basic: null });
     passedOnTo = `${simulated.partner.baseUrl}`;
