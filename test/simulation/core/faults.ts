@@ -5,6 +5,8 @@ export const faultRates = {
   killAfterCall: [4, 2_500],
   /** A request is killed right after it has sent the message with its list. */
   killAfterList: [100, 60],
+  /** The queue of lists does not take one for 40 s, however often it is sent. */
+  listNotTaken: [300, 60],
   /** A call takes effect, but its response is lost. */
   answerLost: [4, 2_500],
   /** The SDK repeats a call whose response was lost. */

@@ -181,7 +181,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
 export type SimulatedQueue = ReturnType<typeof createQueue>;
 
 export function createQueues(models: readonly QueueModel[], parts: Parts) {
-  const { call, faults } = parts;
+  const { call, faults, time } = parts;
   const all: readonly SimulatedQueue[] = models.map((model) =>
     createQueue(model, parts, (to, message) => queue(to).put(message)),
   );
@@ -189,6 +189,15 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
     const found = all.find((one) => one.name === name || one.readableName === name);
     if (!found) throw new Error(`the templates have no queue ${name}`);
     return found;
+  };
+
+  /** Until when the message of a list is not taken, by its deduplication id. */
+  const notTakenUntil = new Map<string, number>();
+  const isNotTaken = ({ MessageDeduplicationId: id }: Entry): boolean => {
+    if (id === undefined) return false;
+    const until = notTakenUntil.get(id) ?? (faults.happens('listNotTaken') ? time.now() + 40_000 : 0);
+    notTakenUntil.set(id, until);
+    return time.now() < until;
   };
 
   return {
@@ -208,11 +217,12 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
       const { Entries } = input;
       const inPart = Entries !== undefined && faults.happens('batchInPart');
       const taken = Entries ?? [input];
-      const kept = inPart ? taken.slice(0, Math.floor(taken.length / 2)) : taken;
+      const most = inPart ? Math.floor(taken.length / 2) : taken.length;
+      const kept = taken.some(isNotTaken) ? [] : taken.slice(0, most);
       const bytes = taken.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
       return asTheSdk(parts, (isRefused) =>
         call({
-          what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
+          what: `send ${kept.length} to ${name}${kept.length < taken.length ? ` of ${taken.length}` : ''}`,
           to: 'queues',
           isOftenLast: queue(name).isFifo,
           isRefused,
