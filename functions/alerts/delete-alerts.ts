@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -11,6 +12,7 @@ export const deleteAlertsOperation = operation({
   id: 'DeleteAlerts',
   route: 'DELETE /alerts',
   caller: partner([]),
+  requests: changeOfEndpoint,
   response: named('DeletedAlerts', { deleted: z.literal(true) }),
   failures: ['ROLE_FORBIDDEN', 'ALERTS_NOT_SET'],
 });

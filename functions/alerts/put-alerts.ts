@@ -4,6 +4,7 @@ import { ChosenKinds, PostedEndpoint } from '../../shared/callbacks/endpoint/end
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { ownService } from '../../shared/platform/egress/own-address.ts';
@@ -17,6 +18,7 @@ export const putAlertsOperation = operation({
   id: 'PutAlerts',
   route: 'PUT /alerts',
   caller: partner([]),
+  requests: changeOfEndpoint,
   body: named('PutAlertsRequest', {
     url: described(z.string().check(z.maxLength(2_048)), 'https, public, port 443 or from 1024 on'),
     kinds: described(

@@ -1,6 +1,7 @@
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -9,6 +10,7 @@ export const disableEndpointOperation = operation({
   id: 'DisableEndpoint',
   route: 'POST /callbacks/endpoint/disable',
   caller: partner([]),
+  requests: changeOfEndpoint,
   response: EndpointState,
   failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET'],
 });

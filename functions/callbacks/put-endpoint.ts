@@ -9,6 +9,7 @@ import {
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
@@ -32,6 +33,7 @@ export const putEndpointOperation = operation({
   id: 'PutEndpoint',
   route: 'PUT /callbacks/endpoint',
   caller: partner([]),
+  requests: changeOfEndpoint,
   body: named('PutEndpointRequest', {
     mode: described(
       z.optional(CallbackMode),

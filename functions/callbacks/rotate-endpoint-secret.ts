@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
@@ -13,6 +14,7 @@ export const rotateEndpointSecretOperation = operation({
   id: 'RotateEndpointSecret',
   route: 'POST /callbacks/endpoint/rotate',
   caller: partner([]),
+  requests: changeOfEndpoint,
   body: RotateRequest,
   response: named('RotatedSigningSecret', {
     secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),

@@ -14,7 +14,7 @@ import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
 type Deps = ReturnType<typeof connect>;
 /** A message of push-outbox, void once the deadline of its content has passed. */
-type Outgoing = { content: PushContent; body: string };
+type Outgoing = { content: PushContent; body: string; group: string };
 
 /**
  * Sends messages to the wallet platform when they are accepted or, if they were scheduled, released: a send with at least
@@ -33,8 +33,8 @@ export function dispatchMessages(deps: Deps = connect()) {
     toItems: ({ send, isNew }, _known, addMetrics) => (isNew ? prepareOutgoing(deps, send, addMetrics) : []),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
     toMessage: (items) => {
-      const { content, body } = items[0] as Outgoing;
-      return { body, isVoid: () => isOver(content, deps.clock.now()) };
+      const { content, body, group } = items[0] as Outgoing;
+      return { body, group, isVoid: () => isOver(content, deps.clock.now()) };
     },
   });
 }
@@ -56,7 +56,7 @@ async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetric
       addMetrics({ PushesDispatched: group.length });
       const to = group.map(({ messageId, msisdn }) => ({ messageId, msisdn }));
       const body: OutboxMessage = { partnerId, acceptedAt, releasedAt, requestId, ...content, messages: to };
-      outgoing.push({ content, body: JSON.stringify(body) });
+      outgoing.push({ content, body: JSON.stringify(body), group: partnerId });
     }
   }
   return outgoing;

@@ -62,8 +62,10 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
   if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
   const halfOpen = open.filter(({ atMs }) => atMs <= now);
+  // Half of the time is for probes and drains, however many rows of one partner are due.
+  const dueUntil = (now + run.until) / 2;
   const steps = [
-    () => inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard)),
+    () => inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard, dueUntil)),
     () => inParallel(rules.partnersAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
     async () =>
       inParallel(rules.partnersAtOnce, await due.partnersToTell(now), (partnerId) =>
@@ -79,8 +81,8 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   await inParallel(1, steps, (step) => step());
 }
 
-/** Sends the rows of a shard that are due, the longest due first. */
-async function sendShard(run: Run, shard: string): Promise<void> {
+/** Sends the rows of a shard that are due, the longest due first, until `until`. */
+async function sendShard(run: Run, shard: string, until: number): Promise<void> {
   const { due, clock } = run.deps;
   let from: DuePage['from'];
   do {
@@ -88,7 +90,7 @@ async function sendShard(run: Run, shard: string): Promise<void> {
     if (rows[0]) run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - rows[0].dueAt);
     await sendRows(run, rows);
     from = next;
-  } while (from && clock.now() < run.until);
+  } while (from && clock.now() < until);
   if (from) run.counts.shardsCut += 1;
 }
 

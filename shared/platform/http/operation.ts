@@ -24,7 +24,7 @@ export type Operation<Who extends object = object> = {
   caller: Caller<Who>;
   /** The budget of the partner from which its requests are taken; `others` when left out. */
   budget?: Budget;
-  /** How many requests one counts as, if not one: its worst case may read or write 120 units for each. */
+  /** How many requests one counts as, if not one: for its units, 120 for each in the worst case, or to keep it seldom. */
   requests?: number;
   path?: z.ZodMiniObject;
   /** Reads the parameters of the path, where those of the gateway may not be what was meant. */

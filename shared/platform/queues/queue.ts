@@ -17,7 +17,7 @@ export function connectQueue(url: string, config: SQSClientConfig = {}): Queue {
 }
 
 /**
- * `group` and `deduplicationId` are for FIFO queues, `delaySeconds` (up to 900) for others; ids must be unique among
+ * SQS serves the groups of a queue fairly; `deduplicationId` is for FIFO queues, `delaySeconds` (up to 900) for others. Ids must be unique among
  * the messages of one call. A message that `isVoid` when its turn comes is left out, and counts as sent.
  */
 export type Message = {

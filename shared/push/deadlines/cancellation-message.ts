@@ -27,6 +27,7 @@ export type CancellationMessage = z.infer<typeof CancellationMessage>;
 export function cancellationsOf({ messageIds, ...of }: CancellationMessage): Message[] {
   return inGroups(messageIds, idsPerMessage).map((some, n) => ({
     id: String(n),
+    group: of.partnerId,
     body: JSON.stringify({ ...of, messageIds: some } satisfies CancellationMessage),
   }));
 }

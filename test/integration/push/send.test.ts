@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bars, call, neverKept } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
@@ -30,6 +31,18 @@ describe('a single message', () => {
         messages: [{ messageId: (response.body as Sent).messageId, msisdn: phone }],
       },
     ]);
+  });
+
+  test('travels in the group of its partner, because SQS serves the groups of a queue fairly', async () => {
+    await rig.register(phone);
+    await rig.single({ ...content, msisdn: phone });
+    const groups: string[] = [];
+    interceptCalls(rig.outbox.client, ({ input }, make) => {
+      for (const { MessageGroupId } of input.Entries ?? []) groups.push(MessageGroupId);
+      return make();
+    });
+    await rig.dispatch();
+    expect(groups).toEqual(['bars']);
   });
 
   test('rule 18: to another number, or one that gave the wallet up, is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {
