@@ -3,7 +3,7 @@ import {
   combiningWorker,
   type Delivery,
   type Part,
-  readBody,
+  parseMessageBody,
 } from '../../shared/platform/queues/queue-worker.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
@@ -62,7 +62,7 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
     work.count('parked');
     work.addMetrics({ ReceiptsParked: 1 });
   };
-  const given = readBody(ReceiptEnvelope, body)?.receipts;
+  const given = parseMessageBody(ReceiptEnvelope, body)?.receipts;
   if (!given) {
     await park('not {"receipts": [...]} with 1 to 500 receipts', body);
     return [];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { deliveredPartition } from '../../platform/table/row-keys/callbacks.ts';
-import { buckets, sortByTime } from '../../platform/table/row-keys/row-key.ts';
+import { buckets, timeSortKey } from '../../platform/table/row-keys/row-key.ts';
 import { type Query, queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { CallbackState } from '../callback.ts';
@@ -29,7 +29,7 @@ export type FeedPosition = z.infer<typeof FeedPosition>;
 
 /** The position before all that is written from this time on. */
 export function feedFrom(atMs: number): FeedPosition {
-  return { sk: sortByTime(Math.max(0, atMs)), callbacks: 0 };
+  return { sk: timeSortKey(Math.max(0, atMs)), callbacks: 0 };
 }
 
 export type FeedEntry = {
