@@ -11,7 +11,7 @@ import { closed, drained, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
 import type { EndpointStore } from '../endpoint/endpoint-store.ts';
 import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
-import { settlesMs } from '../endpoint/views.ts';
+import { viewsAgreeAfterMs } from '../endpoint/views.ts';
 import type { DueIndex } from '../rows/due-index.ts';
 
 export type DueDeps = {
@@ -36,7 +36,7 @@ const rules = {
   /** A circuit that could have been probed this long ago has no deferred callbacks. */
   unprobedMs: minutes(30),
   /** After one more run of a worker, no callback can be deferred any more because the circuit was open. */
-  settledMs: settlesMs + minutes(1),
+  drainMayEndAfterMs: viewsAgreeAfterMs + minutes(1),
 } as const;
 
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
@@ -71,7 +71,9 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       ),
     async () => {
       // Before this time an instance may still see the circuit open, and would defer callbacks again.
-      const settled = (await due.circuits(drainingShard)).filter(({ atMs }) => now - atMs >= settlesMs);
+      const settled = (await due.circuits(drainingShard)).filter(
+        ({ atMs }) => now - atMs >= viewsAgreeAfterMs,
+      );
       await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.endpointId, one.atMs));
     },
   ];
@@ -115,7 +117,7 @@ async function drain(run: Run, endpointId: string, closedAt: number): Promise<vo
   const pace = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
   const pacedMost = rules.pacedSeconds * (pace ?? Number.POSITIVE_INFINITY);
   const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
-  let isFinished = clock.now() - closedAt >= rules.settledMs;
+  let isFinished = clock.now() - closedAt >= rules.drainMayEndAfterMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;

@@ -5,7 +5,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { withDrain } from '../endpoint/circuit.ts';
 import { endpointStore } from '../endpoint/endpoint-store.ts';
-import { settlesMs } from '../endpoint/views.ts';
+import { viewsAgreeAfterMs } from '../endpoint/views.ts';
 import { type CallbackRow, callbackStore, ReplayableStatus } from '../rows/callback-store.ts';
 import { isKept, type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 
@@ -56,7 +56,7 @@ export function callbackReplay(table: Table, clock = systemClock) {
   const keepDraining = async (partnerId: string): Promise<void> => {
     const nowMs = clock.now();
     // The circuit was closed before, so the drain need not wait until all instances know that it is.
-    const closedAt = nowMs - settlesMs;
+    const closedAt = nowMs - viewsAgreeAfterMs;
     await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), { nowMs });
   };
 
