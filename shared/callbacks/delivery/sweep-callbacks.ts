@@ -14,7 +14,7 @@ import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { viewsAgreeAfterMs } from '../endpoint/views.ts';
 import type { DueIndex } from '../rows/due-index.ts';
 
-export type DueDeps = {
+export type SweepCallbacksDeps = {
   due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   failedCallbacks: Pick<FailedCallbacks, 'tellIfDue'>;
@@ -42,7 +42,7 @@ const rules = {
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
 export const nothingSent = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0 };
 /** The run adds to `counts`, which begin as `nothingSent`, and ends at `until`. The next run finds what it leaves. */
-type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
+type Run = { deps: SweepCallbacksDeps; until: number; counts: typeof nothingSent };
 
 /**
  * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Tells
