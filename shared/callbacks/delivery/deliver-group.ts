@@ -1,3 +1,4 @@
+import { errorName } from '../../platform/logging/error-name.ts';
 import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
@@ -102,6 +103,6 @@ async function logDelivered(
   try {
     await delivered.add(partnerId, toLog, { keptMs: logKeptMs });
   } catch (error) {
-    work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
+    work.addFields({ notLogged: errorName(error) });
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { days, epochSeconds, hours, systemClock } from '../../platform/runtime/clock.ts';
 import { deliveredPartition } from '../../platform/table/row-keys/callbacks.ts';
 import { bucketOf, buckets, timeSortKey } from '../../platform/table/row-keys/row-key.ts';
-import { putRow, type Query, queryPage } from '../../platform/table/rows.ts';
+import { isRowKept, putRow, type Query, queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { type CallbackState, webhookId } from '../callback.ts';
 import { type Delivered, packDelivered, readDelivered } from './delivered-row.ts';
@@ -96,7 +96,7 @@ export function deliveredLog(table: Table, clock = systemClock) {
       for (let page = 0; page < pagesOfSearch; page++) {
         const { logged, next } = await query(table, { ...search, ExclusiveStartKey: from });
         const found = logged.find((one) => one.messageId === messageId && one.state === state);
-        if (found && found.expiresAt * 1_000 > nowMs) return { found, cut: false };
+        if (found && isRowKept(found, nowMs)) return { found, cut: false };
         if (found || !next) return { cut: false };
         from = next;
       }
