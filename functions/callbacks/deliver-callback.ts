@@ -45,17 +45,17 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   // A message that is sent on begins again at a receive count of 1, so it says itself that it was delivered before.
   const mayBeRepeat = received.kind === 'first' && Number(record.attributes.ApproximateReceiveCount) > 1;
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
-  const { partnerId } = message;
+  const { partnerId: endpointId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
-  work.addFields({ ...endpointFields(partnerId), requestId });
-  if (await deps.health.isFeed(partnerId)) return deliverToFeed(deps, message, work);
+  work.addFields({ ...endpointFields(endpointId), requestId });
+  if (await deps.health.isFeed(endpointId)) return deliverToFeed(deps, message, work);
   const dueCallbacks = dueCallbacksOf(message);
-  if (await slowQueueOf(deps, partnerId)) {
+  if (await slowQueueOf(deps, endpointId)) {
     // Each callback is a sample of its own.
     for (const _due of dueCallbacks) measureWait(deps, message, work);
     return sendLeft(deps, message, { left: dueCallbacks, work });
   }
-  const paced = await deps.pace.takeSlots(partnerId, { count: dueCallbacks.length, waits: message.waits });
+  const paced = await deps.pace.takeSlots(endpointId, { count: dueCallbacks.length, waits: message.waits });
   const attemptNow = paced ? dueCallbacks.slice(0, paced.slots.length) : dueCallbacks;
   if (paced?.waits) {
     const { waits } = paced;

@@ -47,11 +47,11 @@ export function fanOutStates(deps: Deps = connect()) {
       const events = rows.flatMap(({ owned }) => owned ?? []);
       return {
         messages,
-        chosenBy: await chosenStates(views, called),
+        statesOf: await chosenStates(views, called),
         kindsOf: await chosenKinds(views, events),
       };
     },
-    toItems: ({ states, recordedAt, owned }, { messages, chosenBy, kindsOf }): NewCallback[] => {
+    toItems: ({ states, recordedAt, owned }, { messages, statesOf, kindsOf }): NewCallback[] => {
       if (owned) {
         const isWanted = kindsOf.get(owned.partnerId)?.includes(owned.event.kind);
         return isWanted ? [alertOf(owned, recordedAt)] : [];
@@ -61,7 +61,7 @@ export function fanOutStates(deps: Deps = connect()) {
         const message = messages.get(messageId);
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
-        if (chosenBy.get(partnerId)?.includes(state) === false) return [];
+        if (!statesOf.get(partnerId)?.includes(state)) return [];
         const utm = utmText(content);
         return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       });

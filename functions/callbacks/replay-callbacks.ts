@@ -79,11 +79,11 @@ export function replayCallbacks(deps = connect()) {
 type Body = z.output<typeof replayCallbacksOperation.body>;
 
 async function replaySome(
-  { replay, replays, clock }: Deps,
+  { replay, replayLimit, clock }: Deps,
   partnerId: string,
   { status, since, until, cursor: at }: Body,
 ) {
-  const share = await replays.take(partnerId, mostReplayed, clock.now());
+  const share = await replayLimit.take(partnerId, mostReplayed, clock.now());
   if (isFailure(share)) return share;
   const selection = {
     statuses: status ? [status] : [],
@@ -114,5 +114,5 @@ async function replayThese(deps: Deps, partnerId: string, messageIds: readonly s
 }
 
 function connect() {
-  return httpDeps({ endpoints: endpointStore, replay: callbackReplay, replays: replayLimit, keys: liveKeys });
+  return httpDeps({ endpoints: endpointStore, replay: callbackReplay, replayLimit, keys: liveKeys });
 }

@@ -1,6 +1,6 @@
 import {
-  type DueDeps,
   nothingSent,
+  type SweepCallbacksDeps,
   sweepCallbacks,
 } from '../../shared/callbacks/delivery/sweep-callbacks.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
@@ -16,15 +16,15 @@ import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { sweepSends } from '../../shared/push/deadlines/sweep-sends.ts';
 
-type Deps = DueDeps & ReturnType<typeof connect>;
+type Deps = SweepCallbacksDeps & ReturnType<typeof connect>;
 
 /** A run starts every minute and may take 60 s. The next run finds what this one leaves. */
 const runMs = 40_000;
 
 /**
- * Hands over the sends that are due, sends the callbacks that are due, and writes a heartbeat for the readers of the
- * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm
- * costs more than a month of these reads.
+ * Queues the sends and the callbacks that are due, and writes a heartbeat for the readers of the stream, every minute. No
+ * task waits for another or fails with it. They share a run, because a schedule with its alarm costs more than a month of
+ * these reads.
  */
 export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>

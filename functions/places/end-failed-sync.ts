@@ -2,7 +2,7 @@ import type { NewEvent } from '../../shared/events/event.ts';
 import { AcceptedList } from '../../shared/places/list-message.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
-import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import { parseMessageBody, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 
 /**
@@ -13,7 +13,7 @@ import { tableDeps } from '../../shared/platform/table/table.ts';
 export function endFailedSync(deps = tableDeps({ parked: parkedStore, sessions: syncSessionStore })) {
   return queueWorker('EndFailedSync', async ({ record, work }) => {
     const { sessions, clock } = deps;
-    const list = readBody(AcceptedList, record.body);
+    const list = parseMessageBody(AcceptedList, record.body);
     if (!list) return parkMessage(deps, work, { queue: 'places-sync', record, reason: 'not a list message' });
     const { partnerId, offerId, sessionId, requestId, login, dryRun } = list;
     work.addFields({ partnerId, offerId, sessionId, requestId });

@@ -5,6 +5,7 @@ import { planList, type SyncCounts } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place.ts';
 import { fullPages, isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
+import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { comesBackSoon, type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -75,11 +76,6 @@ function listEvent(
   if (dryRun || (added + updated + removed === 0 && removalsHeld === undefined)) return undefined;
   const kind = removalsHeld === undefined ? 'list.finished' : 'list.held';
   return { kind, by: login, atMs, data: { offerId, sessionId, added, updated, removed, removalsHeld } };
-}
-
-/** The message of an error may quote the element. */
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }
 
 function connect() {

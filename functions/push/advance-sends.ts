@@ -1,7 +1,7 @@
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import { parseMessageBody, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
@@ -32,7 +32,7 @@ const rowsAtOnce = 16;
  */
 export function advanceSends(deps = connect()) {
   return queueWorker('AdvanceSends', async ({ record, work }) => {
-    const message = readBody(DueSends, record.body);
+    const message = parseMessageBody(DueSends, record.body);
     if (!message)
       return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
     // A send that an earlier message has moved on is not found any more, or is due later.

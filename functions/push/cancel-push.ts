@@ -3,6 +3,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import type { ActingKey } from '../../shared/partners/key-rules.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -69,7 +70,7 @@ async function cancelSend(deps: Deps, call: Cancelling, send: BulkSend) {
     try {
       if (decided.applied) await sendAll(deps.deadlinesQueue, [messageNow(send.bulkId)]);
     } catch (error) {
-      call.addFields({ waitsForSweep: error instanceof Error ? error.name : 'unknown' });
+      call.addFields({ waitsForSweep: errorName(error) });
     }
   }
   return send.registeredCount ?? (await deps.messages.readRegistrations(send.bulkId))?.filter(Boolean).length;

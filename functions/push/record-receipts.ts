@@ -3,7 +3,7 @@ import {
   combiningWorker,
   type Delivery,
   type Part,
-  readBody,
+  parseMessageBody,
 } from '../../shared/platform/queues/queue-worker.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
@@ -49,20 +49,20 @@ function countReason(counts: Record<string, number>, reason: string): void {
 
 /** Reads the receipts of a message and matches them with their messages. Parks those for which this fails. */
 async function readReports(deps: Deps, { record, work }: Delivery): Promise<Report[]> {
-  const { messageId, body } = record;
+  const { messageId: queueMessageId, body } = record;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
   const parkedReasons: Record<string, number> = {};
   const park = async (reason: string, given: unknown, position?: number) => {
     countReason(parkedReasons, reason);
     work.addFields({ parkedReasons });
-    const id = position === undefined ? messageId : `${messageId}#${position}`;
+    const id = position === undefined ? queueMessageId : `${queueMessageId}#${position}`;
     const text = typeof given === 'string' ? given : JSON.stringify(given);
-    await deps.parked.park({ queue: 'delivery-receipts', messageId: id, body: text }, reason, now);
+    await deps.parked.park({ queue: 'delivery-receipts', id, body: text }, reason, now);
     work.count('parked');
     work.addMetrics({ ReceiptsParked: 1 });
   };
-  const given = readBody(ReceiptEnvelope, body)?.receipts;
+  const given = parseMessageBody(ReceiptEnvelope, body)?.receipts;
   if (!given) {
     await park('not {"receipts": [...]} with 1 to 500 receipts', body);
     return [];

@@ -20,7 +20,7 @@ function summarizeLine(line: string): string | undefined {
     if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) {
       return (
         entry.parkedReasons &&
-        `parked ${JSON.stringify(entry.parkedReasons)} of queue message ${text(entry.messageId)}`
+        `parked ${JSON.stringify(entry.parkedReasons)} of queue message ${text(entry.queueMessageId)}`
       );
     }
     const cause = text(entry.error?.message) || text(entry.errorMessage);

@@ -6,7 +6,7 @@ import { ownResponse, sendResponse } from './gateway-response.ts';
 import { close, listen } from './loopback.ts';
 import { foreignRequest } from './own-site.ts';
 import { readBody } from './read-body.ts';
-import { gatewayRequest, mayBeDamaged, splitTarget } from './request-event.ts';
+import { gatewayMayDamage, gatewayRequest, splitTarget } from './request-event.ts';
 import { type RouteMatch, routeTable } from './route-table.ts';
 import { type InvokerParts, routeInvoker } from './serve-request.ts';
 
@@ -36,7 +36,7 @@ export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
     const event = gatewayRequest(request, match, parts.now());
-    if (mayBeDamaged(body, event.headers)) log.warn(`${match.route.key}: ${damage}`);
+    if (gatewayMayDamage(body, event.headers)) log.warn(`${match.route.key}: ${damage}`);
     const response = await invoke(match.route, event, body);
     return { response, requestId: event.requestContext.requestId };
   };

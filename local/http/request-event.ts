@@ -111,7 +111,7 @@ const textTypes = /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|
  * (https://github.com/ministackorg/ministack/pull/766, where others say what they measured). That a content encoding
  * makes it binary, as here, is not documented.
  */
-export function mayBeDamaged(body: Buffer, headers: GatewayRequest['headers']): boolean {
+export function gatewayMayDamage(body: Buffer, headers: GatewayRequest['headers']): boolean {
   return textTypes.test(headers['content-type'] ?? '') && !isUtf8(body);
 }
 

@@ -197,7 +197,7 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   await heartbeatStore(table).beat(nowMs);
   const parked = parkedStore(table);
   const park = (queue: ParkedQueue, given: unknown) =>
-    parked.park({ queue, messageId: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);
+    parked.park({ queue, id: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);
   await park('places-sync', { offerId, sessionId: 7 });
   await park('delivery-receipts', { messageId: single, msisdn: firstNumber, state: 'LOST' });
   await park('FanOutStates', { NewImage: { partnerId: { S: partnerId } } });

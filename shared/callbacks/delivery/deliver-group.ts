@@ -1,3 +1,4 @@
+import { errorName } from '../../platform/logging/error-name.ts';
 import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
@@ -64,7 +65,7 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
   if (slots) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
   else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due)));
-  await logDelivered(deps, { partnerId: message.partnerId, results, work });
+  await logDelivered(deps, { endpointId: message.partnerId, results, work });
   if (!isGroup) return results;
   const named = results.filter(needsNoOwnLine);
   work.addFields({
@@ -92,7 +93,7 @@ function needsNoOwnLine(result: DeliveryResult): result is DeliveryResult & Firs
 /** Adds to the log what first attempts delivered. A failure is a field of the log line: an exception would send them again. */
 async function logDelivered(
   { delivered, logByDefault }: DeliveryDeps,
-  { partnerId, results, work }: { partnerId: string; results: readonly DeliveryResult[]; work: Work },
+  { endpointId, results, work }: { endpointId: string; results: readonly DeliveryResult[]; work: Work },
 ): Promise<void> {
   const toLog = results
     .filter(didFirstAttemptDeliver)
@@ -100,8 +101,8 @@ async function logDelivered(
     .map(({ due, facts }) => ({ callback: due.callback, attempt: facts.attempt }));
   if (toLog.length === 0) return;
   try {
-    await delivered.add(partnerId, toLog, { keptMs: logKeptMs });
+    await delivered.add(endpointId, toLog, { keptMs: logKeptMs });
   } catch (error) {
-    work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
+    work.addFields({ notLogged: errorName(error) });
   }
 }

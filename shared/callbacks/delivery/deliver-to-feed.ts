@@ -10,12 +10,12 @@ import type { DeliveryDeps } from './deps.ts';
  * waited loses its own row, because the feed has it now. If the worker dies in between, the feed has it twice.
  */
 export async function deliverToFeed(deps: DeliveryDeps, message: CallbackMessage, work: Work): Promise<void> {
-  const { partnerId } = message;
+  const { partnerId: endpointId } = message;
   const claims = await Promise.all(dueCallbacksOf(message).map((due) => claim(deps, { message, due })));
   const claimed = claims.filter((one): one is Claimed => one !== undefined);
   if (claimed.length === 0) return work.addFields({ result: 'repeat' });
   for (const _one of claimed) measureWait(deps, message, work);
-  await deps.delivered.add(partnerId, claimed, { keptMs: feedKeptMs });
+  await deps.delivered.add(endpointId, claimed, { keptMs: feedKeptMs });
   await Promise.all(claimed.map(async ({ row }) => row && deps.callbacks.remove(row)));
   work.addMetrics({ CallbacksDelivered: claimed.length });
   work.addFields({

@@ -25,8 +25,8 @@ export async function deliver(
 ): Promise<DeliveryResult> {
   const { message, due } = queued;
   const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
-  const { partnerId, messageId, state, requestId } = named;
-  work.addFields({ ...endpointFields(partnerId), requestId, messageId, state });
+  const { partnerId: endpointId, messageId, state, requestId } = named;
+  work.addFields({ ...endpointFields(endpointId), requestId, messageId, state });
   const claimed = await claim(deps, queued);
   if (!claimed) {
     work.addFields({ result: 'repeat' });
@@ -130,9 +130,9 @@ async function save(
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
+  const { partnerId, isAlerts } = ownerOf(callback.partnerId);
   // Counted before the row changes: if the worker dies in between, the partner is told of one too many, and not of none.
-  if (kind === 'failed' && !ownerOf(callback.partnerId).isAlerts)
-    await failedCallbacks.count(callback.partnerId, clock.now());
+  if (kind === 'failed' && !isAlerts) await failedCallbacks.count(partnerId, clock.now());
   // The version is undefined when a duplicate was faster and has changed the row.
   const version = row
     ? await callbacks.advance(row, progress, clock.now())

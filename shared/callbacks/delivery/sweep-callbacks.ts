@@ -11,10 +11,10 @@ import { closed, drained, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
 import type { EndpointStore } from '../endpoint/endpoint-store.ts';
 import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
-import { settlesMs } from '../endpoint/views.ts';
+import { viewsAgreeAfterMs } from '../endpoint/views.ts';
 import type { DueIndex } from '../rows/due-index.ts';
 
-export type DueDeps = {
+export type SweepCallbacksDeps = {
   due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   failedCallbacks: Pick<FailedCallbacks, 'tellIfDue'>;
@@ -36,13 +36,13 @@ const rules = {
   /** A circuit that could have been probed this long ago has no deferred callbacks. */
   unprobedMs: minutes(30),
   /** After one more run of a worker, no callback can be deferred any more because the circuit was open. */
-  settledMs: settlesMs + minutes(1),
+  drainMayEndAfterMs: viewsAgreeAfterMs + minutes(1),
 } as const;
 
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
 export const nothingSent = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0 };
 /** The run adds to `counts`, which begin as `nothingSent`, and ends at `until`. The next run finds what it leaves. */
-type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
+type Run = { deps: SweepCallbacksDeps; until: number; counts: typeof nothingSent };
 
 /**
  * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Tells
@@ -73,7 +73,9 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       ),
     async () => {
       // Before this time an instance may still see the circuit open, and would defer callbacks again.
-      const settled = (await due.circuits(drainingShard)).filter(({ atMs }) => now - atMs >= settlesMs);
+      const settled = (await due.circuits(drainingShard)).filter(
+        ({ atMs }) => now - atMs >= viewsAgreeAfterMs,
+      );
       await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.endpointId, one.atMs));
     },
   ];
@@ -117,7 +119,7 @@ async function drain(run: Run, endpointId: string, closedAt: number): Promise<vo
   const pace = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
   const pacedMost = rules.pacedSeconds * (pace ?? Number.POSITIVE_INFINITY);
   const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
-  let isFinished = clock.now() - closedAt >= rules.settledMs;
+  let isFinished = clock.now() - closedAt >= rules.drainMayEndAfterMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;

@@ -1,19 +1,19 @@
 import { type EventKind, standardAlertKinds } from '../../events/event.ts';
 import { isDataError } from '../../platform/stream/data-error.ts';
 import { alertsEndpointOf } from '../alerts-endpoint.ts';
-import type { CallbackState } from '../callback.ts';
+import { CallbackState } from '../callback.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointViews } from './views.ts';
 
 type Owned = { partnerId: string };
-type Of<Chosen> = Promise<Map<string, readonly Chosen[] | undefined>>;
+type Of<Chosen> = Promise<Map<string, readonly Chosen[]>>;
 
 /** The states that partners have chosen for their callbacks. A partner that has not chosen any wants all. */
 export function chosenStates(views: EndpointViews, of: readonly Owned[]): Of<CallbackState> {
   return chosenBy(views, of, {
     endpointOf: (id) => id,
-    choice: (endpoint) => endpoint?.states,
-    ifUnreadable: undefined,
+    choice: (endpoint) => endpoint?.states ?? CallbackState.options,
+    ifUnreadable: CallbackState.options,
   });
 }
 
@@ -21,15 +21,15 @@ export function chosenStates(views: EndpointViews, of: readonly Owned[]): Of<Cal
 export function chosenKinds(views: EndpointViews, of: readonly Owned[]): Of<EventKind> {
   return chosenBy(views, of, {
     endpointOf: alertsEndpointOf,
-    choice: (endpoint) => endpoint && (endpoint.kinds ?? standardAlertKinds),
+    choice: (endpoint) => (endpoint ? (endpoint.kinds ?? standardAlertKinds) : []),
     ifUnreadable: standardAlertKinds,
   });
 }
 
 type Choosing<Chosen> = {
   endpointOf: (partnerId: string) => string;
-  choice: (endpoint: Endpoint | undefined) => readonly Chosen[] | undefined;
-  ifUnreadable: readonly Chosen[] | undefined;
+  choice: (endpoint: Endpoint | undefined) => readonly Chosen[];
+  ifUnreadable: readonly Chosen[];
 };
 
 async function chosenBy<Chosen>(
@@ -37,7 +37,7 @@ async function chosenBy<Chosen>(
   of: readonly Owned[],
   { endpointOf, choice, ifUnreadable }: Choosing<Chosen>,
 ): Of<Chosen> {
-  const chosen = new Map<string, readonly Chosen[] | undefined>();
+  const chosen = new Map<string, readonly Chosen[]>();
   for (const partnerId of new Set(of.map(({ partnerId }) => partnerId))) {
     try {
       chosen.set(partnerId, choice((await views.of(endpointOf(partnerId))).endpoint));

@@ -8,7 +8,7 @@ export const viewKeptMs = 5_000;
  * This long after a change of an endpoint no instance uses an older view any more. Twice as long, because a view is an
  * eventually consistent read and may itself be a little old.
  */
-export const settlesMs = 2 * viewKeptMs;
+export const viewsAgreeAfterMs = 2 * viewKeptMs;
 
 type ViewsDeps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
 type Known = { view: Promise<EndpointView>; readAt: number };

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds, hours, systemClock } from '../../platform/runtime/clock.ts';
 import { deliveredPartition } from '../../platform/table/row-keys/callbacks.ts';
-import { bucketOf, buckets, sortByTime } from '../../platform/table/row-keys/row-key.ts';
-import { putRow, type Query, queryPage } from '../../platform/table/rows.ts';
+import { bucketOf, buckets, timeSortKey } from '../../platform/table/row-keys/row-key.ts';
+import { isRowKept, putRow, type Query, queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { type CallbackState, webhookId } from '../callback.ts';
 import { type Delivered, packDelivered, readDelivered } from './delivered-row.ts';
@@ -51,7 +51,7 @@ export function deliveredLog(table: Table, clock = systemClock) {
         const atMs = clock.now();
         await putRow(table, {
           pk: deliveredPartition(partnerId, bucket),
-          sk: sortByTime(atMs, first),
+          sk: timeSortKey(atMs, first),
           ...(await packDelivered(delivered, atMs)),
           expiresAt: epochSeconds(atMs + keptMs),
         });
@@ -64,7 +64,7 @@ export function deliveredLog(table: Table, clock = systemClock) {
       buckets.map(async (bucket) => {
         const stream = firstSource + bucket;
         const isWithin = after?.stream === stream;
-        const until = after && sortByTime(...untilOf(after, stream));
+        const until = after && timeSortKey(...untilOf(after, stream));
         const { logged, next } = await query(table, {
           KeyConditionExpression: until ? `pk = :pk AND sk ${isWithin ? '<=' : '<'} :until` : 'pk = :pk',
           ExpressionAttributeValues: { ':pk': deliveredPartition(partnerId, bucket), ':until': until },
@@ -88,7 +88,7 @@ export function deliveredLog(table: Table, clock = systemClock) {
         KeyConditionExpression: 'pk = :pk AND sk >= :from',
         ExpressionAttributeValues: {
           ':pk': deliveredPartition(partnerId, bucketOfSend(messageId)),
-          ':from': sortByTime(changedAt),
+          ':from': timeSortKey(changedAt),
         },
         Limit: rowsPerPage,
       };
@@ -96,7 +96,7 @@ export function deliveredLog(table: Table, clock = systemClock) {
       for (let page = 0; page < pagesOfSearch; page++) {
         const { logged, next } = await query(table, { ...search, ExclusiveStartKey: from });
         const found = logged.find((one) => one.messageId === messageId && one.state === state);
-        if (found && found.expiresAt * 1_000 > nowMs) return { found, cut: false };
+        if (found && isRowKept(found, nowMs)) return { found, cut: false };
         if (found || !next) return { cut: false };
         from = next;
       }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deliveredPartition } from '../../platform/table/row-keys/callbacks.ts';
-import { buckets, sortByTime } from '../../platform/table/row-keys/row-key.ts';
-import { type Query, queryPage } from '../../platform/table/rows.ts';
+import { buckets, timeSortKey } from '../../platform/table/row-keys/row-key.ts';
+import { isRowKept, type Query, queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { CallbackState } from '../callback.ts';
 import { type DeliveredRow, readDelivered } from './delivered-row.ts';
@@ -29,7 +29,7 @@ export type FeedPosition = z.infer<typeof FeedPosition>;
 
 /** The position before all that is written from this time on. */
 export function feedFrom(atMs: number): FeedPosition {
-  return { sk: sortByTime(Math.max(0, atMs)), callbacks: 0 };
+  return { sk: timeSortKey(Math.max(0, atMs)), callbacks: 0 };
 }
 
 export type FeedEntry = {
@@ -120,7 +120,7 @@ function merged(
 ) {
   const [edge] = sources.flatMap(({ rows, isCut }) => (isCut ? rows.slice(-1) : [])).sort(byKey);
   const known = sources.flatMap(({ rows }) => rows).filter(({ sk }) => !edge || sk <= edge.sk);
-  const kept = known.filter(({ expiresAt }) => expiresAt * 1_000 > nowMs).sort(byKey);
+  const kept = known.filter((row) => isRowKept(row, nowMs)).sort(byKey);
   const entries = kept.flatMap(({ sk, writtenAt, callbacks }) =>
     callbacks.flatMap(({ messageId, state, changedAt }, n): FeedEntry[] => {
       const isRead = sk === after.sk && n < after.callbacks;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { readAll } from '../../platform/table/batches.ts';
+import { isRowKept } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { CallbackState } from '../callback.ts';
 import { deliveredLog, type ListPosition, type LoggedCallback } from '../feed/delivered-log.ts';
 import { CallbackRow, CallbackStatus } from '../rows/callback-store.ts';
 import {
-  isKept,
   type ListedEntry,
   type ListedShard,
   searchListed,
@@ -87,7 +87,7 @@ export function callbackList(table: Table) {
         const search = { limit: countedPerShard, newestFirst: true };
         const shards = shardsOf(partnerId, [status]);
         const found = await Promise.all(shards.map((shard) => searchListed(table, shard, search)));
-        const kept = found.flatMap(({ entries }) => entries.filter((entry) => isKept(entry, nowMs)));
+        const kept = found.flatMap(({ entries }) => entries.filter((entry) => isRowKept(entry, nowMs)));
         return { count: kept.length, isMinimum: found.some(({ hasMore }) => hasMore) };
       };
       const [waiting, skipped] = await Promise.all([countOf('waiting'), countOf('skipped')]);
@@ -116,7 +116,7 @@ function firstOf(sources: readonly Source[], limit: number, nowMs: number) {
   const page: Found[] = [];
   const sends = new Set<string>();
   for (const one of known.sort(byPosition)) {
-    if (!isKept(one.entry, nowMs)) continue;
+    if (!isRowKept(one.entry, nowMs)) continue;
     if ('messageId' in one.entry) sends.add(one.entry.messageId.slice(0, -4));
     const before = page.at(-1);
     if (before && (page.length === limit || sends.size > loggedSendsPerPage))

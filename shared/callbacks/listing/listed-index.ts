@@ -65,8 +65,3 @@ export async function searchListed(
   });
   return { entries: z.array(ListedEntry).parse(rows), hasMore: next !== undefined };
 }
-
-/** Whether the row has not expired: the table deletes expired rows some time later. */
-export function isKept({ expiresAt }: { expiresAt: number }, nowMs: number): boolean {
-  return expiresAt * 1_000 > nowMs;
-}

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/runtime/clock.ts';
 import type { ReplayLimit } from '../limits.ts';
 import type { CallbackReplay } from './replay.ts';
 
-type Deps = { replay: CallbackReplay; replays: ReplayLimit; clock: Clock };
+type Deps = { replay: CallbackReplay; replayLimit: ReplayLimit; clock: Clock };
 
 /**
  * Replays the callbacks of messages as far as the partner's limit allows, or returns the failure if none fits. A message
@@ -11,11 +11,11 @@ type Deps = { replay: CallbackReplay; replays: ReplayLimit; clock: Clock };
  * so that its id says what is missing.
  */
 export async function replayMessages(
-  { replay, replays, clock }: Deps,
+  { replay, replayLimit, clock }: Deps,
   partnerId: string,
   messageIds: readonly string[],
 ) {
-  const share = await replays.take(partnerId, messageIds.length, clock.now());
+  const share = await replayLimit.take(partnerId, messageIds.length, clock.now());
   if (isFailure(share)) return share;
   const asked = messageIds.slice(0, share.taken);
   const kept = Map.groupBy(await replay.kept(partnerId, asked), ({ messageId }) => messageId);
@@ -25,7 +25,7 @@ export async function replayMessages(
     return { messageId, rows: replayable, isFound: rows.length > 0, count: Math.max(1, replayable.length) };
   });
   const others = messages.reduce((sum, { count }) => sum + count - 1, 0);
-  const extra = await replays.take(partnerId, others, clock.now());
+  const extra = await replayLimit.take(partnerId, others, clock.now());
   let left = share.taken + (isFailure(extra) ? 0 : extra.taken);
   const fitting = messages.filter(({ count }) => {
     const fits = count <= left;

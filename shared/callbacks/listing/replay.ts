@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { systemClock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import { isRowKept } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { withDrain } from '../endpoint/circuit.ts';
 import { endpointStore } from '../endpoint/endpoint-store.ts';
-import { settlesMs } from '../endpoint/views.ts';
+import { viewsAgreeAfterMs } from '../endpoint/views.ts';
 import { type CallbackRow, callbackStore, ReplayableStatus } from '../rows/callback-store.ts';
-import { isKept, type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
+import { type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 
 const entriesPerPage = 100;
 const writesAtOnce = 10;
@@ -56,7 +57,7 @@ export function callbackReplay(table: Table, clock = systemClock) {
   const keepDraining = async (partnerId: string): Promise<void> => {
     const nowMs = clock.now();
     // The circuit was closed before, so the drain need not wait until all instances know that it is.
-    const closedAt = nowMs - settlesMs;
+    const closedAt = nowMs - viewsAgreeAfterMs;
     await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), { nowMs });
   };
 
@@ -74,7 +75,7 @@ export function callbackReplay(table: Table, clock = systemClock) {
       left -= entries.length;
       after = hasMore ? entries.at(-1) : undefined;
       if (!hasMore) n += 1;
-      const kept = entries.filter((entry) => isKept(entry, clock.now()));
+      const kept = entries.filter((entry) => isRowKept(entry, clock.now()));
       yield {
         entries: kept,
         status: shard.status,

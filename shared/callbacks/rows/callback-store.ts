@@ -79,8 +79,8 @@ export function withAttempt({ tries, attempts }: History, attempt: Attempt): His
 
 const keptMs = days(30);
 
-function keyOf({ partnerId, messageId, state }: CallbackRef): RowKey {
-  return callbackKey(partnerId, messageId, state);
+function keyOf({ partnerId: endpointId, messageId, state }: CallbackRef): RowKey {
+  return callbackKey(endpointId, messageId, state);
 }
 
 /**
@@ -100,11 +100,11 @@ export function callbackStore(table: Table) {
 
     /** The callbacks of a message that have a row: at most one for each state. */
     ofMessage: async (
-      { partnerId, messageId }: Omit<CallbackRef, 'state'>,
+      { partnerId: endpointId, messageId }: Omit<CallbackRef, 'state'>,
       nowMs: number,
       { consistent = true } = {},
     ): Promise<CallbackRow[]> => {
-      const pk = callbacksPartition(partnerId, bucketOf(messageId));
+      const pk = callbacksPartition(endpointId, bucketOf(messageId));
       const rows = await readPartition(table, pk, {
         ConsistentRead: consistent,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
@@ -198,8 +198,8 @@ export function callbackStore(table: Table) {
 }
 
 /** A status and its place in the index `listed`, which change together. */
-function listed({ partnerId, messageId }: CallbackRef, status: CallbackStatus) {
-  return { status, listedShard: listedShardKey(partnerId, bucketOf(messageId), status) };
+function listed({ partnerId: endpointId, messageId }: CallbackRef, status: CallbackStatus) {
+  return { status, listedShard: listedShardKey(endpointId, bucketOf(messageId), status) };
 }
 
 /** A row is kept for 30 days after its last change of status, or the last one before it was replayed. */
@@ -208,10 +208,10 @@ function keptFrom(nowMs: number) {
 }
 
 /** A row that was deferred by an open circuit is in a shard of its partner, and not in the shards that go by time. */
-function dueShardIf({ partnerId, messageId }: CallbackRef, progress: Progress) {
+function dueShardIf({ partnerId: endpointId, messageId }: CallbackRef, progress: Progress) {
   if (progress.status !== 'waiting') return {};
   const dueShard = progress.waitsForCircuit
-    ? deferredShardKey(partnerId, bucketOf(messageId))
+    ? deferredShardKey(endpointId, bucketOf(messageId))
     : dueShardOf(messageId);
   return { dueShard };
 }

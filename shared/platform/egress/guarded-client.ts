@@ -129,7 +129,7 @@ function sendOnce(options: Attempt, { headers, body }: SignedRequest) {
       if (hasResponse) return;
       if (options.signal.aborted) return reject(new AttemptFailed('timeout', error));
       if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
-      reject(describeFailure(error, phase));
+      reject(classifyFailure(error, phase));
     });
     // A response that switches protocols ends the request without a response event or an error.
     sent.once('close', () => {
@@ -161,7 +161,7 @@ function readSome(response: IncomingMessage, done: (body: Buffer) => void): void
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const localCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-function describeFailure(error: NodeJS.ErrnoException, phase: Phase): AttemptFailed {
+function classifyFailure(error: NodeJS.ErrnoException, phase: Phase): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
   // If it tried several addresses, Node reports an error for each.
   const causes = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error];

@@ -9,7 +9,7 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 /** Resolves a name; fails unless every one of its addresses may be connected to. */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) => {
-    const response = (addresses: string[]) => {
+    const passAddresses = (addresses: string[]) => {
       const [first] = addresses;
       if (first === undefined) return callback(new AttemptFailed('no-ipv4'), '', 0);
       if (!addresses.every((address) => mayConnectTo(address, policy)))
@@ -18,7 +18,9 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFu
       const found = addresses.map((address) => ({ address, family: 4 }));
       callback(null, found);
     };
-    resolve(hostname).then(response, (error: unknown) => callback(new AttemptFailed('dns', error), '', 0));
+    resolve(hostname).then(passAddresses, (error: unknown) =>
+      callback(new AttemptFailed('dns', error), '', 0),
+    );
   };
 }
 

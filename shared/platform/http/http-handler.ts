@@ -8,6 +8,7 @@ import {
   type RequestBudgets,
   requestBudgets,
 } from '../limits/request-budget.ts';
+import { errorName } from '../logging/error-name.ts';
 import type { Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
@@ -169,7 +170,7 @@ async function takeRequests(
     }
     return refused;
   } catch (error) {
-    line.addFields({ requestsNotCounted: error instanceof Error ? error.name : 'unknown' });
+    line.addFields({ requestsNotCounted: errorName(error) });
     return undefined;
   }
 }

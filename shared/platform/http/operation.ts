@@ -49,7 +49,7 @@ export type Operation<Who extends object = object> = {
    * Issues that the operation itself finds in a valid body, because they depend on the time. A body that is refused
    * anyway is refused for them too.
    */
-  foundLater?(body: unknown, nowMs: number): Issue[];
+  timeIssues?(body: unknown, nowMs: number): Issue[];
   response: z.ZodMiniType;
   /** With `Accept: text/csv` a success is CSV (RFC 4180) instead. */
   csv?: true;

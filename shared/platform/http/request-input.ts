@@ -46,7 +46,7 @@ export function parseInput(
       ...(parsed?.error?.issues ?? []),
     ];
     const isRefused = errors.length > 0 || issues.length > 0;
-    if (part === 'body' && isRefused) issues.push(...(op.foundLater?.(json, nowMs) ?? []));
+    if (part === 'body' && isRefused) issues.push(...(op.timeIssues?.(json, nowMs) ?? []));
     errors.push(...formatIssues({ issues: issues.sort((a, b) => elementIndex(a) - elementIndex(b)) }));
   }
   errors.push(...formatIssues({ issues: contradictions(op, sent) }));

@@ -12,12 +12,12 @@ const maxBodyCharacters = 90_000;
 export function parkedStore(table: Table) {
   return {
     park: async (
-      message: { queue: ParkedQueue; messageId: string; body: string },
+      message: { queue: ParkedQueue; id: string; body: string },
       reason: string,
       nowMs: number,
     ): Promise<void> => {
       await putRow(table, {
-        ...parkedKey(message.queue, message.messageId),
+        ...parkedKey(message.queue, message.id),
         reason,
         parkedAt: nowMs,
         body: message.body.slice(0, maxBodyCharacters),
@@ -38,5 +38,5 @@ export async function parkMessage(
   const { queue, record, reason } = message;
   work.addFields({ parked: reason, parkedId: record.messageId });
   work.addMetrics({ Parked: 1 });
-  await parked.park({ queue, messageId: record.messageId, body: record.body }, reason, clock.now());
+  await parked.park({ queue, id: record.messageId, body: record.body }, reason, clock.now());
 }

@@ -80,7 +80,7 @@ function batchWorker(code: string, run: (jobs: readonly Job[]) => Promise<void>)
 }
 
 /** The JSON of a message's body, or `undefined` for a body that its schema does not describe. */
-export function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: string) {
+export function parseMessageBody<Schema extends z.ZodMiniType>(schema: Schema, body: string) {
   return unlessItFails(() => schema.parse(JSON.parse(body)));
 }
 

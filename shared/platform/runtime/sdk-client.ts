@@ -1,4 +1,4 @@
-import { timeIsOver } from './time-left.ts';
+import { timeoutSignal } from './time-left.ts';
 
 /**
  * SDK middleware that we remove. The first copies every request and response for a log that we do not use, at a fifth
@@ -32,6 +32,6 @@ type Send = (command: unknown, options: { abortSignal: AbortSignal | undefined }
 export function abortingInTime<Given extends { send: unknown }>(client: Given): Given {
   const send = (client.send as Send).bind(client);
   return Object.assign(client, {
-    send: (command: unknown) => send(command, { abortSignal: timeIsOver() }),
+    send: (command: unknown) => send(command, { abortSignal: timeoutSignal() }),
   });
 }

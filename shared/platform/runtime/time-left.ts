@@ -13,7 +13,7 @@ const reserveMs = 500;
 /** The time limit of programs that do not run in Lambda. */
 const patienceMs = minutes(1);
 
-type Time = { leftMs: () => number; isOver: AbortSignal };
+type Time = { leftMs: () => number; timeoutSignal: AbortSignal };
 const time = new AsyncLocalStorage<Time | undefined>();
 
 /**
@@ -26,7 +26,7 @@ export async function withinTime<Result>(context: Timed | undefined, work: () =>
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), leftMs());
   try {
-    return await time.run({ leftMs, isOver: end.signal }, work);
+    return await time.run({ leftMs, timeoutSignal: end.signal }, work);
   } finally {
     clearTimeout(timer);
   }
@@ -38,8 +38,8 @@ export function inReserve<Result>(work: () => Promise<Result>): Promise<Result> 
 }
 
 /** The signal that aborts when the time of the running function is over. */
-export function timeIsOver(): AbortSignal | undefined {
-  return time.getStore()?.isOver;
+export function timeoutSignal(): AbortSignal | undefined {
+  return time.getStore()?.timeoutSignal;
 }
 
 /** Repeats `attempt` until it has a result, or until there is no time for another try. */

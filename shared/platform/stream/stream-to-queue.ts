@@ -37,14 +37,14 @@ type Steps<Row extends object, Known, Item> = {
 /** Something with the position of the record that caused it; of several records, the first. */
 type Numbered<Item> = { item: Item; position: number };
 
-/** The records of an invocation, and how far it got. The stream delivers those from `failedFrom` on again. */
+/** The records of an invocation, and how far it got. The stream delivers those from `resumeFrom` on again. */
 type Batch = {
   code: ParkedQueue;
   deps: StreamDeps;
   work: Work;
   records: readonly DynamoDBRecord[];
   parked: Set<number>;
-  failedFrom: number;
+  resumeFrom: number;
   failure?: unknown;
 };
 
@@ -62,16 +62,16 @@ export function streamToQueue<Row extends object, Known, Item>(
     withinTime(context, async () => {
       const work = startWork(code, { records: Records.length });
       const records = Records.filter((record) => !isBeat(record));
-      const batch: Batch = { code, deps, work, records, parked: new Set(), failedFrom: records.length };
+      const batch: Batch = { code, deps, work, records, parked: new Set(), resumeFrom: records.length };
       const rows = await readRows(batch, steps);
       const messages = await makeMessages(batch, steps, await makeItems(batch, steps, rows));
       await send(batch, messages);
-      const { failure, failedFrom } = batch;
+      const { failure, resumeFrom } = batch;
       work.addFields({ messages: messages.length, requestIds: requestIdsOf(records) });
-      if (failedFrom < records.length) work.addFields({ fromRecord: failedFrom });
+      if (resumeFrom < records.length) work.addFields({ fromRecord: resumeFrom });
       if (failure === undefined) work.done('done');
-      else work.failed(failure, { partnerId: partnerOf(records[failedFrom]) });
-      const itemIdentifier = records[failedFrom]?.dynamodb?.SequenceNumber;
+      else work.failed(failure, { partnerId: partnerOf(records[resumeFrom]) });
+      const itemIdentifier = records[resumeFrom]?.dynamodb?.SequenceNumber;
       return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
     });
 }
@@ -83,7 +83,7 @@ function isBeat({ dynamodb }: DynamoDBRecord): boolean {
 
 function fail(batch: Batch, position: number, error: unknown): void {
   batch.failure = error;
-  batch.failedFrom = Math.min(batch.failedFrom, position);
+  batch.resumeFrom = Math.min(batch.resumeFrom, position);
 }
 
 /** Parks a record with its reason, once. The line counts as a failure of its partner, for the rule that rolls back. */
@@ -150,7 +150,7 @@ async function makeItems<Row extends object, Known, Item>(
         at = row.position;
         // The other half is for sending: a batch of large sends goes on in several invocations, each from where it got to.
         if (items.length > 0 && isHalfOver()) {
-          batch.failedFrom = at;
+          batch.resumeFrom = at;
           return items;
         }
         const makeRowItems = () => toItems(row.item, known, batch.work.addMetrics);

@@ -200,3 +200,8 @@ export function updateIfStill(seen: Row, update: Update) {
 function mapped<Value>(names: readonly string[], entry: (name: string) => [string, Value]) {
   return Object.fromEntries(names.map(entry));
 }
+
+/** Whether the row has not expired: the table deletes expired rows some time later. */
+export function isRowKept({ expiresAt }: { expiresAt: number }, nowMs: number): boolean {
+  return expiresAt * 1_000 > nowMs;
+}

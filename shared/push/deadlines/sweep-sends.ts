@@ -20,7 +20,7 @@ export const graceMs = 5_000;
 
 /** A run looks this far ahead, so that a send is released seconds after its time, and not at the next run. */
 const aheadMs = 90_000;
-/** What is due sooner than this was handed over by the run before too, in a message that arrives earlier. */
+/** What is due sooner than this was queued by the run before too, in a message that arrives earlier. */
 const secondLookMs = 30_000;
 const afterFirstLookMs = 10_000;
 
@@ -30,18 +30,18 @@ const singlesPerMessage = 50;
 
 type Due = { sendId: string; dueAt: number };
 
-type HandOver = {
+type SweepSendsDeps = {
   deadlines: Pick<DeadlineStore, 'dueUntil'>;
   queue: Queue;
   clock: Clock;
 };
 
 /**
- * Hands the sends that are due, or will be before the next run has done so, to their worker at their time, and counts
- * them. Nothing is marked: a send that is still due is handed over again by the next run, also when its message was lost.
+ * Queues the sends that are due, or will be before the next run has done so, for their worker at their time, and counts
+ * them. Nothing is marked: a send that is still due is queued again by the next run, also when its message was lost.
  */
 export async function sweepSends(
-  { deadlines, queue, clock }: HandOver,
+  { deadlines, queue, clock }: SweepSendsDeps,
   { until, counts }: { until: number; counts: { sendsDue: number } },
 ): Promise<void> {
   await inParallel(deadlineShards.length, deadlineShards, async (shard) => {

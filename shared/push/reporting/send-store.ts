@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readAll, readUnchanging } from '../../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, sendsPartition } from '../../platform/table/row-keys/push.ts';
-import { type RowKey, sortByTime } from '../../platform/table/row-keys/row-key.ts';
+import { type RowKey, timeSortKey } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { mostScheduledAheadMs } from '../hand-over.ts';
@@ -22,7 +22,7 @@ export function listedSend(
   send: z.infer<typeof ListedRow> & { partnerId: string },
 ): RowKey & Record<string, unknown> {
   const { partnerId, acceptedAt, bulkId } = send;
-  return { pk: sendsPartition(partnerId), sk: sortByTime(acceptedAt, bulkId), bulkId, acceptedAt };
+  return { pk: sendsPartition(partnerId), sk: timeSortKey(acceptedAt, bulkId), bulkId, acceptedAt };
 }
 
 /** `after` is the sort key of a row in the list. */
@@ -35,7 +35,7 @@ export function sendStore(table: Table) {
     page: async (partnerId: string, { limit, after, nowMs }: Page) => {
       const pk = sendsPartition(partnerId);
       // A send may have waited for its time before its 30 days began.
-      const expired = sortByTime(nowMs - mostScheduledAheadMs - messagesKeptMs + 1);
+      const expired = timeSortKey(nowMs - mostScheduledAheadMs - messagesKeptMs + 1);
       // DynamoDB refuses to start outside the range: the row of an old cursor has expired, as has all that follows it.
       if (after !== undefined && after <= expired) return { sends: [], last: undefined };
       const { rows, next } = await queryPage(table, {

@@ -11,7 +11,7 @@ type Sender = { partnerId: string; limits: PushLimits };
 
 export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: RecipientStore };
 
-type Admission<Code> = {
+type SendAdmission<Code> = {
   msisdns: readonly number[];
   /** One content for all recipients, or one for each. */
   body: PushContent | readonly PushContent[];
@@ -82,7 +82,7 @@ function sumOf(counts: readonly number[]): number {
 export async function admit<Code extends FailureCode>(
   { clock, rate, recipients }: AdmissionDeps,
   sender: Sender,
-  { msisdns, body, counts, refusals }: Admission<Code>,
+  { msisdns, body, counts, refusals }: SendAdmission<Code>,
 ) {
   const issues = timeIssues(body, clock.now());
   if (issues.length > 0) return fail('REQUEST_INVALID', ...formatIssues({ issues }));

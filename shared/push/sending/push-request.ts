@@ -53,7 +53,7 @@ export const sendContract = {
   isDryRun,
   passedOn,
   checkPassedOn,
-  foundLater: timeIssues,
+  timeIssues,
 } as const;
 
 /** The limits of a partner with whom nothing else was agreed; counted in recipients (the rate as rule 49 says). */

@@ -176,7 +176,7 @@ export async function callbacksRig() {
     endpoints,
     list: callbackList(table),
     replay: callbackReplay(table, clock),
-    replays: replayLimit(table),
+    replayLimit: replayLimit(table),
     callbacks: callbackStore(table),
     settings: endpointSettings({ endpoints, clock, ids: fakeIds() }),
     delivered: deliveredLog(table, clock),

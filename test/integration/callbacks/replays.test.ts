@@ -17,10 +17,10 @@ async function replayRig() {
   const keep = (...args: Parameters<typeof keepRows> extends [unknown, ...infer Rest] ? Rest : never) =>
     keepRows(rig.table, ...args);
   /** Leaves this many replays of the window to bars. */
-  const leave = (count: number) => rig.replays.take('bars', 10_000 - count, rig.clock.now());
+  const leave = (count: number) => rig.replayLimit.take('bars', 10_000 - count, rig.clock.now());
   /** Takes what is left of the window, and returns how much that was. */
   const left = async () => {
-    const rest = await rig.replays.take('bars', 10_000, rig.clock.now());
+    const rest = await rig.replayLimit.take('bars', 10_000, rig.clock.now());
     return isFailure(rest) ? 0 : rest.taken;
   };
   const waiting = async () =>
@@ -85,17 +85,17 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
 
   test('is of the partner: another has its own', async () => {
     await rig.leave(0);
-    expect(await rig.replays.take('bakery', 10_000, rig.clock.now())).toMatchObject({ taken: 10_000 });
+    expect(await rig.replayLimit.take('bakery', 10_000, rig.clock.now())).toMatchObject({ taken: 10_000 });
   });
 
   test('the first of a window that wants more than the limit gets the limit', async () => {
     const rig = await replayRig();
-    expect(await rig.replays.take('bars', 10_001, rig.clock.now())).toMatchObject({ taken: 10_000 });
+    expect(await rig.replayLimit.take('bars', 10_001, rig.clock.now())).toMatchObject({ taken: 10_000 });
     expect(await rig.left()).toBe(0);
   });
 
   test('of two that want more than is left, both get a part, together exactly what is left', async () => {
-    const takes = [4_000, 4_000, 4_000].map((count) => rig.replays.take('bars', count, rig.clock.now()));
+    const takes = [4_000, 4_000, 4_000].map((count) => rig.replayLimit.take('bars', count, rig.clock.now()));
     const shares = await Promise.all(takes);
     const taken = shares.map((share) => (isFailure(share) ? 0 : share.taken));
     expect(taken.sort()).toEqual([2_000, 4_000, 4_000]);

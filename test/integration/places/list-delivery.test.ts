@@ -5,7 +5,7 @@ import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
-import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
+import { timeoutSignal } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { call, forBars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -124,7 +124,7 @@ describe('a list', () => {
     const client = abortingInTime({ send });
     const apply = () =>
       new Promise<never>((_, reject) => {
-        timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));
+        timeoutSignal()?.addEventListener('abort', () => reject(new Error('the call was ended')));
       });
     const places = { ...rig.places, apply };
     const slow = processSync({ ...rig, places, queue: { url: 'places-sync', client: client as never } });

@@ -1,5 +1,5 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { isThrottling, timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
+import { isThrottling, timeoutSignal } from '../../../shared/platform/runtime/time-left.ts';
 import { type Invocation, invocations } from './calls.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
@@ -15,7 +15,7 @@ function delayAfter(error: unknown): number | undefined {
 
 /** Rejects when the function's time is over, as the SDK aborts a call by its signal. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const signal = timeIsOver();
+  const signal = timeoutSignal();
   if (!signal) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(Object.assign(new Error('Request aborted'), { name: 'AbortError' }));

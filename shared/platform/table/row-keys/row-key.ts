@@ -19,8 +19,8 @@ export function alone(pk: string): RowKey {
   return { pk, sk: '-' };
 }
 
-/** Sorts by time. Without an id it comes before all ids of that time. */
-export function sortByTime(atMs: number, id = ''): string {
+/** The sort key of a row whose partition is sorted by time. Without an id it comes before all ids of that time. */
+export function timeSortKey(atMs: number, id = ''): string {
   return `${String(atMs).padStart(15, '0')}#${id}`;
 }
 

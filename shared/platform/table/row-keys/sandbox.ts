@@ -1,5 +1,5 @@
 import { endpointPartition } from './callbacks.ts';
-import { alone, numbered, type RowKey, sortByTime } from './row-key.ts';
+import { alone, numbered, type RowKey, timeSortKey } from './row-key.ts';
 
 /** The phones of a partner, where the wallet platform is simulated. */
 export function phonesKey(partnerId: string): RowKey {
@@ -11,7 +11,7 @@ export function phonePartition(partnerId: string, msisdn: number): string {
 }
 
 export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: string): RowKey {
-  return { pk, sk: sortByTime(acceptedAtMs, messageId) };
+  return { pk, sk: timeSortKey(acceptedAtMs, messageId) };
 }
 
 /** The receiver is in the partition of the endpoint, because it verifies with the endpoint's secrets. */
