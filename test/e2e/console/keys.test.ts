@@ -17,6 +17,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await page.getByLabel('Label').fill('Касса 1, Тверская');
     await page.getByRole('combobox', { name: 'Service points' }).fill('бар-1');
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('бар-1', { exact: true }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const first = await storedSecret(page, /^[\w-]{43}$/);

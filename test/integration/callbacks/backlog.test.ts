@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hour, minute, second } from '../../support/clock.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
 import { keepMany, openCircuit } from './open-circuit.ts';
@@ -40,11 +41,13 @@ test('to an endpoint with a pace, a backlog comes forward in steps: a run brings
   await sweep();
   expect(await later()).toBe(200);
   clock.advance(minute);
+  const lines = collectLines();
   const steps: number[] = [];
   for (let run = 0; run < 2; run++) {
     await sweep();
     steps.push(await later());
   }
+  expect(lines.map(({ drained }) => drained)).toEqual([80, 79]);
   // Each run brings forward ten callbacks from each of eight buckets, of which one has only 19.
   expect(steps).toEqual([120, 41]);
   expect(await circuit()).toMatchObject({ closedAt: expect.any(Number) });

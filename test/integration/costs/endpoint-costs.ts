@@ -104,7 +104,7 @@ export const endpointCosts: CostCases = {
     ),
   ],
   PutEndpoint: [
-    worst('another address, which closes a circuit', { read: 4, write: 18 }, async (table) => ({
+    worst('another address, which closes a circuit', { read: 4, write: 19 }, async (table) => ({
       ...(await broken(table)),
       body: padded(
         {
@@ -119,24 +119,24 @@ export const endpointCosts: CostCases = {
       ),
     })),
   ],
-  EnableEndpoint: [worst('an open circuit', { read: 4, write: 18 }, broken)],
-  DisableEndpoint: [worst('the largest settings', { read: 4, write: 14 }, (table) => storeEndpoint(table))],
+  EnableEndpoint: [worst('an open circuit', { read: 4, write: 19 }, broken)],
+  DisableEndpoint: [worst('the largest settings', { read: 4, write: 15 }, (table) => storeEndpoint(table))],
   RotateEndpointSecret: [
-    worst('the largest settings', { read: 4, write: 14 }, (table) => storeEndpoint(table)),
+    worst('the largest settings', { read: 4, write: 15 }, (table) => storeEndpoint(table)),
   ],
   RetireEndpointSecret: [
-    worst('the largest settings', { read: 4, write: 14 }, (table) =>
+    worst('the largest settings', { read: 4, write: 15 }, (table) =>
       storeEndpoint(table, { signingSecrets: [secret(1), secret(2)] }),
     ),
   ],
   GetAlerts: [worst('an open circuit', { read: 3 }, (table) => alerts(table, true))],
   PutAlerts: [
-    worst('another address, which closes a circuit', { read: 3, write: 14 }, async (table) => ({
+    worst('another address, which closes a circuit', { read: 3, write: 15 }, async (table) => ({
       ...(await alerts(table, true)),
       body: padded({ url: longestUrl.replace(':2001', ':2002'), kinds: AlertKind.options }, smallBodyBytes),
     })),
   ],
-  DeleteAlerts: [worst('an open circuit', { read: 2, write: 12 }, (table) => alerts(table, true))],
+  DeleteAlerts: [worst('an open circuit', { read: 2, write: 13 }, (table) => alerts(table, true))],
   TestAlerts: [
     worst(
       'a server whose response has no end',
