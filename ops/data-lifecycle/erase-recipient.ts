@@ -42,7 +42,8 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
     for (const row of about) rows.add(row);
     const found = about.flatMap((row) => messagesOf(row, nameOf(row), msisdn));
     messages.push(...found);
-    // What names no number goes first: if the command is stopped, the next run finds it by the messages that are left.
+    // Remove states and summaries first, because they name no number: if the command is stopped, the next run finds them
+    // by the messages that are left.
     await removeStates(table, found, { dryRun, rows });
     if (!dryRun) {
       await removeSummaries(table, await sendsOf(table, found), msisdn);

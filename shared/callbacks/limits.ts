@@ -4,7 +4,7 @@ import { minuteLimit } from '../platform/limits/minute-limit.ts';
 export const callsEndWithinMs = 25_000;
 
 /**
- * A change of an endpoint's settings counts as so many requests, so that 20 fit into 10 s: a new address closes the circuit,
+ * A change of an endpoint's settings counts as this many requests, so that 20 fit into 10 s: a new address closes the circuit,
  * and changes at once wait for each other's write of the row.
  */
 export const changeOfEndpoint = 50;

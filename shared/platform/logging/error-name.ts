@@ -1,4 +1,4 @@
-/** What a log line says of an error whose message may quote a body. */
+/** Returns the name of an error, for log lines: its message may quote a body. */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -26,7 +26,7 @@ const DeadlineRow = z.pipe(
     dueAt: z.number(),
     /** Of a scheduled send: its first deadline, which follows its release. */
     thenAt: z.optional(z.number()),
-    /** Of a bulk send whose messages have begun to end: the first deadline left in each part, or null. */
+    /** A bulk send has this once its messages have begun to end: the first deadline left in each part, or null. */
     partsDueAt: z.optional(z.array(z.nullable(z.number()))),
     /** The request that asked to take the send back, which has not been done yet. */
     cancelRequestId: z.optional(z.string()),

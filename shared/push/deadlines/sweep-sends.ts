@@ -20,7 +20,7 @@ export const graceMs = 5_000;
 
 /** A run looks this far ahead, so that a send is released seconds after its time, and not at the next run. */
 const aheadMs = 90_000;
-/** What is due sooner than this was queued by the run before too, in a message that arrives earlier. */
+/** The run before has queued what is due sooner than this too, in a message that arrives earlier. */
 const secondLookMs = 30_000;
 const afterFirstLookMs = 10_000;
 

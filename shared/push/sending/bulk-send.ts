@@ -31,9 +31,9 @@ type BulkCall = Pick<
   'requestId' | 'operationToken' | 'repeatOf' | 'takeFrom' | 'addFields' | 'addMetrics'
 > & { partnerId: string; key: { login: string }; limits: PushLimits };
 
-/** What is done later is counted now: a scheduled send is a request for each so many recipients. */
+/** A scheduled send counts as a request for each started 1,000 recipients, because its work comes later. */
 const recipientsOfRequest = 1_000;
-/** Messages that end in one minute end together: a send is a request for each so many such minutes. */
+/** A send counts as a request for each started 20 minutes in which messages end: those of a minute end together. */
 const endsOfRequest = 20;
 
 type Bulk = {

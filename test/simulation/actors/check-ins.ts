@@ -138,7 +138,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     // A lifetime of hours is too long to wait for.
     if (wait < 1_200_000) await time.sleep(wait);
     if (number === undefined) return;
-    // Of cards that check in twice at once, the number next to it may be one that nobody was given.
+    // If a card checks in twice at once, nobody may have been given the number next to its own.
     if (rng.happens(0.5)) await mistype(visit, Math.max(1, number + rng.pick([-1, 1])));
     const redeemOnce = () => redeem(visit, number, rng.happens(0.6));
     const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, redeemOnce);
