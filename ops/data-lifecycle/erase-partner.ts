@@ -2,12 +2,12 @@ import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
 import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
-import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { deleteIf, still } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
-import { ownedRows } from './owned-rows.ts';
+import { nameOf, ownedRows } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 export type PartnerErasure = {
@@ -57,10 +57,6 @@ export async function erasePartner(table: Table, meter: CapacityMeter, erasure: 
   for (const row of identity.values()) rows.add(row);
   const isErased = dryRun || (await deleteIdentity(table, erasure, [...identity.values()]));
   return { rows, offerIds: [...offerIds], enabledMeanwhile: !isErased };
-}
-
-function nameOf(row: Row): RowKindName {
-  return kindOf(row).kind.name;
 }
 
 /** Deletes a bulk send after its parts, because it alone names their owner. */

@@ -23,7 +23,7 @@ import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
-import { type RowsById, rowsAt } from './owned-rows.ts';
+import { nameOf, type RowsById, rowsAt } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 type RecipientErasure = { msisdn: number; dryRun: boolean };
@@ -58,10 +58,6 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
   await removeCallbacks(table, messages, sends);
   await removeSummaries(table, sends, msisdn);
   return rows;
-}
-
-function nameOf(row: Row): string {
-  return kindOf(row).kind.name;
 }
 
 async function eraseRows(table: Table, about: readonly Row[], msisdn: number): Promise<void> {

@@ -2,7 +2,7 @@ import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { type Row, readAll } from '../../shared/platform/table/batches.ts';
 import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import { distinctKeys, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
-import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { parseMessageId } from '../../shared/push/message-id.ts';
 
@@ -65,6 +65,10 @@ function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
   const endpoints = [partnerId, alertsEndpointOf(partnerId)].map((id) => member('partnerId', id));
   const any = [...endpoints, ...[...offerIds].map((id) => member('offerId', id))];
   return new RegExp(any.join('|')).test(text);
+}
+
+export function nameOf(row: Row): RowKindName {
+  return kindOf(row).kind.name;
 }
 
 export type RowsById = ReadonlyMap<string, Row>;
