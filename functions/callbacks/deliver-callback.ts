@@ -55,7 +55,11 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
     for (const _due of dueCallbacks) measureWait(deps, message, work);
     return sendLeft(deps, message, { left: dueCallbacks, work });
   }
-  const paced = await deps.pace.takeSlots(endpointId, { count: dueCallbacks.length, waits: message.waits });
+  const paced = await deps.pace.takeSlots(endpointId, {
+    count: dueCallbacks.length,
+    ofRow: message.kind === 'retry',
+    waits: message.waits,
+  });
   const attemptNow = paced ? dueCallbacks.slice(0, paced.slots.length) : dueCallbacks;
   if (paced?.waits) {
     const { waits } = paced;

@@ -3,7 +3,7 @@ import { stageConfig } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
-import { viewKeptMs } from '../../shared/callbacks/endpoint/views.ts';
+import { viewKeptMs } from '../../shared/callbacks/endpoint/view-age.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
 import { eventStore } from '../../shared/events/event-store.ts';

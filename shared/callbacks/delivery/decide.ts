@@ -9,6 +9,8 @@ import { nextAttemptAt, retryAfterMs } from '../schedule.ts';
 /** The facts about a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (
   | Exclude<Admission, { kind: 'admitted' }>
+  /** The line of the endpoint's pace is full. */
+  | { kind: 'line full' }
   /** The slot of the attempt had passed, or there was an `error` of ours. */
   | { kind: 'not attempted'; error?: Error }
   /** `after` says how the attempt changed the endpoint. */
@@ -49,7 +51,8 @@ export function decide(facts: Facts, circumstances: Circumstances): Decision {
     case 'out of service':
       return keptForReplay(history, 'skipped', facts.reason);
     case 'circuit open':
-      // The row waits until the circuit closes. Rows are then sent in the order in which they were deferred.
+    case 'line full':
+      // The row waits for a drain. Rows are then sent in the order in which they were deferred.
       return {
         kind: 'deferred',
         progress: { ...history, status: 'waiting', dueAt: circumstances.nowMs, waitsForCircuit: true },

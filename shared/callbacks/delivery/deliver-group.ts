@@ -3,6 +3,7 @@ import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
 import type { CallbackMessage, DueCallback } from '../callback-message.ts';
+import type { Slot } from '../endpoint/pace.ts';
 import { logKeptMs } from '../feed/delivered-log.ts';
 import type { Facts } from './decide.ts';
 import { type DeliveryResult, deliver } from './deliver.ts';
@@ -31,7 +32,7 @@ type Group = {
   message: CallbackMessage;
   dueCallbacks: readonly DueCallback[];
   /** When each may be attempted, if the endpoint has a pace. */
-  slots: readonly number[] | undefined;
+  slots: readonly Slot[] | undefined;
   batch: Batch;
 };
 
@@ -44,7 +45,7 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   const startsUntil = deps.clock.now() + startsWithinMs;
   const isGroup = dueCallbacks.length > 1;
   const results: DeliveryResult[] = [];
-  const deliverOne = async (due: DueCallback, slot?: number): Promise<void> => {
+  const deliverOne = async (due: DueCallback, slot?: Slot): Promise<void> => {
     const isTooLate = deps.clock.now() > startsUntil;
     if (isTooLate || (await slowQueueOf(deps, message.partnerId))) {
       results.push({ due, decision: { kind: 'left' } });
@@ -61,10 +62,12 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
     else if (decision.kind === 'left' || needsNoOwnLine(result)) ownLine.addTo(work);
     else ownLine.done('done');
   };
+  const isLineFull = slots?.includes('line full');
+  if (isLineFull) await deps.health.keepDraining(message.partnerId);
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batch.size));
   // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
-  if (slots) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
-  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due)));
+  if (slots && !isLineFull) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
+  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due, slots?.[0])));
   await logDelivered(deps, { endpointId: message.partnerId, results, work });
   if (!isGroup) return results;
   const named = results.filter(needsNoOwnLine);

@@ -3,13 +3,13 @@ import type { MetricName } from '../../platform/logging/metric-names.ts';
 import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
-import { isInTime } from '../endpoint/pace.ts';
+import { isInTime, type Slot } from '../endpoint/pace.ts';
 import { type CallbackRow, type History, noHistory } from '../rows/callback-store.ts';
 import { type Decision, decide, type Facts } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
 
-/** A callback of a queue message. `slot` is the time of its attempt if the endpoint has a pace. */
-export type QueuedCallback = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
+/** A callback of a queue message. `slot` is present if its endpoint has a pace. */
+export type QueuedCallback = { message: CallbackMessage; due: DueCallback; slot?: Slot | undefined };
 
 /** What became of a callback. A message that attempts it again has to name `due`. */
 export type DeliveryResult = { due: DueCallback; decision: Decision; facts?: Facts };
@@ -47,7 +47,7 @@ export async function deliver(
 const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
-export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
+export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: Slot | undefined };
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
 export async function claim(
@@ -81,6 +81,7 @@ export function measureWait({ lane, clock }: DeliveryDeps, message: CallbackMess
  * the attempt begins in its slot. A probe may be late: no other attempt is made then.
  */
 async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed, work: Work): Promise<Facts> {
+  if (slot === 'line full') return { kind: slot, history };
   if (slot !== undefined) await deps.sleepUntil(slot);
   const admission = await deps.health.admit(callback.partnerId);
   if (admission.kind !== 'admitted') return { ...admission, history };

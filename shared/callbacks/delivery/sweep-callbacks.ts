@@ -11,7 +11,8 @@ import { closed, drained, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
 import type { EndpointStore } from '../endpoint/endpoint-store.ts';
 import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
-import { viewsAgreeAfterMs } from '../endpoint/views.ts';
+import { drainedAtPace } from '../endpoint/pace.ts';
+import { viewsAgreeAfterMs } from '../endpoint/view-age.ts';
 import type { DueIndex } from '../rows/due-index.ts';
 
 export type SweepCallbacksDeps = {
@@ -30,7 +31,7 @@ const rules = {
   /** A run sends at most this many deferred rows per partner, because an endpoint recovers slowly. */
   drainedPerRun: 5_000,
   /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
-  pacedSeconds: 80,
+  pacedMs: 80_000,
   partnersAtOnce: 4,
   partnersNamed: 50,
   /** A circuit that could have been probed this long ago has no deferred callbacks. */
@@ -119,11 +120,12 @@ async function probe(run: Run, endpointId: string): Promise<void> {
 /** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
 async function drain(run: Run, endpointId: string, closedAt: number): Promise<void> {
   const { due, endpoints, clock } = run.deps;
-  const { endpoint } = await endpoints.view(endpointId);
-  // Callbacks beyond the pace would only travel in messages that return every five minutes.
-  const pace = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
-  const pacedMost = rules.pacedSeconds * (pace ?? Number.POSITIVE_INFINITY);
-  const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
+  const { endpoint, pace } = await endpoints.view(endpointId);
+  const perSecond = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
+  const atPace = { nowMs: clock.now(), runMs: rules.pacedMs };
+  const most = Math.min(rules.drainedPerRun, perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity);
+  if (most === 0) return;
+  const size = Math.ceil(most / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.drainMayEndAfterMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { NewEvent } from '../../events/event.ts';
 import { days, hours, minutes } from '../../platform/runtime/clock.ts';
+import { viewsAgreeAfterMs } from './view-age.ts';
 
 /** The circuit breaker of an endpoint. Steps are pure, and return the same object when nothing changes. */
 export const Circuit = z.object({
@@ -59,6 +60,9 @@ const circuitRules = {
   disabledAfterFailures: 10,
   disabledAfterFailingMs: hours(24),
 } as const;
+
+/** A drain that finds no rows ends after a minute, so those that defer for longer keep it going. */
+const drainKeptForMs = 20_000;
 
 export const healthy: Circuit = { failures: 0, openings: 0 };
 
@@ -120,11 +124,13 @@ export function closed(atMs: number): Circuit {
 }
 
 /**
- * Keeps a drain going for callbacks that are replayed now, as if the circuit had closed at `closedAt`. While it is open
- * they wait until it closes.
+ * Keeps a drain going for callbacks that are deferred or replayed in the next seconds. The circuit was closed before, so
+ * the drain need not wait until all instances know that it is. While it is open they wait until it closes.
  */
-export function withDrain(circuit: Circuit, closedAt: number): Circuit {
-  return hasOpened(circuit) || (circuit.closedAt ?? 0) >= closedAt ? circuit : { ...circuit, closedAt };
+export function withDrain(circuit: Circuit, nowMs: number): Circuit {
+  const closedAt = nowMs - viewsAgreeAfterMs;
+  const { closedAt: before = Number.NEGATIVE_INFINITY } = circuit;
+  return hasOpened(circuit) || closedAt - before < drainKeptForMs ? circuit : { ...circuit, closedAt };
 }
 
 /** Ends the drain that began at `closedAt`: all deferred callbacks have been sent. */

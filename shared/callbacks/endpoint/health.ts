@@ -12,6 +12,7 @@ import {
   hasOpened,
   isFailing,
   type Success,
+  withDrain,
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
@@ -110,6 +111,13 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     isInService: async (endpointId: string): Promise<boolean> => {
       const { endpoint, circuit } = await views.of(endpointId);
       return endpoint?.status === 'enabled' && !hasOpened(circuit);
+    },
+
+    /** Called before callbacks are deferred whose endpoint is healthy. */
+    keepDraining: async (endpointId: string): Promise<void> => {
+      const now = clock.now();
+      const { circuit } = await views.of(endpointId);
+      if (withDrain(circuit, now) !== circuit) await step(endpointId, now, (seen) => withDrain(seen, now));
     },
 
     attemptSucceeded: async (endpointId: string, attempt: Omit<Success, 'atMs'>): Promise<AfterSuccess> => {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Clock, days, epochSeconds, minutes } from '../../platform/runtime/clock.ts';
+import { type Clock, days, epochSeconds, hours, minutes } from '../../platform/runtime/clock.ts';
 import type { Random } from '../../platform/runtime/random.ts';
 import { isThrottling } from '../../platform/runtime/time-left.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { PaceWait } from '../callback-message.ts';
 import { circuitState, hasOpened } from './circuit.ts';
-import { lineUntil, type Span, takeSpan } from './pace-store.ts';
+import { lineUntil, type Pace, type Span, takeSpan } from './pace-store.ts';
 import type { EndpointViews } from './views.ts';
 
 const paceRules = {
@@ -25,15 +25,24 @@ const paceRules = {
   throttledMs: 30_000,
   /** Messages in line see a change of the pace after this time at most. SQS could delay them by 15 minutes. */
   longestDelayMs: minutes(5),
+  /** Returning for longer than this costs a message more than the row of a callback that is deferred. */
+  longestLineMs: hours(1),
+  /** A drain goes on while new callbacks keep the line full. */
+  drainedLineMs: 30_000,
+  /** A row is sent by a drain, or because it is due. Its message joins a line that has become full meanwhile. */
+  rowsLineMs: minutes(1),
   /** A row that was not changed for this long only says that all slots are free. */
   keptMs: days(30),
 } as const;
 
 /** What a message asks for: a slot for each of its callbacks. `waits` is present if the message was in line before. */
-type SlotRequest = { count: number; waits?: PaceWait | undefined };
+type SlotRequest = { count: number; ofRow: boolean; waits?: PaceWait | undefined };
 
-/** A slot for each of the first callbacks of a message, and when the message returns for the others. */
-export type Paced = { slots: number[]; waits?: PaceWait | undefined };
+/** When a callback is attempted: in its slot, a time in ms. If the line is full it is deferred. */
+export type Slot = number | 'line full';
+
+/** The slots of the first callbacks of a message, and when the message returns for the others. */
+export type Paced = { slots: Slot[]; waits?: PaceWait | undefined };
 
 type Deps = { table: Table; views: EndpointViews; clock: Clock; random: Random };
 
@@ -59,7 +68,7 @@ export function endpointPace({ table, views, clock, random }: Deps) {
 
   /**
    * Divides slots among the messages of a batch, in three steps: takes slots, for those that may have some; takes times in
-   * the line, for those that got none; and says to each message what it has.
+   * the line, for those that got none, unless it is full; and says to each message what it has.
    */
   const divide = async (endpointId: string, perSecond: number, requests: readonly SlotRequest[]) => {
     const now = clock.now();
@@ -85,8 +94,11 @@ export function endpointPace({ table, views, clock, random }: Deps) {
     const start = taken?.start;
     const slots = start === undefined ? [] : Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
     const served = requests.map((one) => ({ ...one, slots: mayTake(one) ? slots.splice(0, one.count) : [] }));
-    const unserved = served.filter((one) => one.slots.length === 0);
     const pace = taken?.pace ?? seen;
+    const lineMs = lineUntil(pace, perSecond) - now;
+    const mayJoin = ({ waits, ofRow }: SlotRequest) =>
+      waits !== undefined || lineMs < paceRules.longestLineMs + (ofRow ? paceRules.rowsLineMs : 0);
+    const unserved = served.filter((one) => one.slots.length === 0 && mayJoin(one));
     const spanOfTimes: Span = {
       of: 'lineUntil',
       from: Math.max(now, pace.slotsUntil),
@@ -96,8 +108,10 @@ export function endpointPace({ table, views, clock, random }: Deps) {
     const line = taken && unserved.length > 0 ? await take(endpointId, spanOfTimes) : undefined;
     // When the next message without slots returns: in line, or by chance if the table refused a write.
     let nextInLine = line?.start ?? now + random() * paceRules.throttledMs;
-    return served.map(({ count, waits, slots: own }): Paced => {
+    return served.map((one): Paced => {
+      const { count, waits, slots: own } = one;
       if (own.length === count) return { slots: own };
+      if (own.length === 0 && !mayJoin(one)) return { slots: Array(count).fill('line full') };
       // A message with slots for some of its callbacks returns when these slots are over.
       const until = own.length > 0 ? pace.slotsUntil : nextInLine;
       if (own.length === 0) nextInLine += count * intervalMs;
@@ -130,6 +144,17 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       return (await paced)[position];
     },
   };
+}
+
+/** How many deferred callbacks a drain sends in `runMs`: what the pace takes in that time, unless the line is full. */
+export function drainedAtPace(
+  pace: Pace,
+  perSecond: number,
+  { nowMs, runMs }: { nowMs: number; runMs: number },
+): number {
+  const fullMs = paceRules.longestLineMs + paceRules.drainedLineMs;
+  const roomMs = nowMs + fullMs - lineUntil(pace, perSecond);
+  return (perSecond * Math.max(0, Math.min(runMs, roomMs))) / 1_000;
 }
 
 /** Whether an attempt that begins now keeps the pace. */

@@ -74,7 +74,7 @@ export const ShownEndpoint = named('CallbackEndpoint', {
   waiting: described(z.int(), 'Callbacks that will be attempted again'),
   paceWaitingSince: described(
     z.optional(z.iso.datetime()),
-    'Since when the oldest callback has waited that maxPerSecond holds back; those are not counted in waiting',
+    'Since when the oldest callback in line has waited, as maxPerSecond holds it back; waiting counts only those beyond an hour of line',
   ),
   skipped: described(z.int(), 'Callbacks kept for a replay'),
   countsAreMinimum: described(

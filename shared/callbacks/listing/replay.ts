@@ -6,15 +6,12 @@ import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { withDrain } from '../endpoint/circuit.ts';
 import { endpointStore } from '../endpoint/endpoint-store.ts';
-import { viewsAgreeAfterMs } from '../endpoint/views.ts';
 import { type CallbackRow, callbackStore, ReplayableStatus } from '../rows/callback-store.ts';
 import { type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 
 const entriesPerPage = 100;
 const writesAtOnce = 10;
 const messagesAtOnce = 10;
-/** A drain that finds no rows ends after a minute, so a long replay keeps it going. */
-const drainKeptForMs = 20_000;
 
 /** The callbacks to replay. */
 export type ReplaySelection = TimeRange & { statuses: readonly ReplayableStatus[] };
@@ -56,9 +53,7 @@ export function callbackReplay(table: Table, clock = systemClock) {
   /** Before the first row is replayed: rows without a drain would wait until the circuit opens and closes. */
   const keepDraining = async (partnerId: string): Promise<void> => {
     const nowMs = clock.now();
-    // The circuit was closed before, so the drain need not wait until all instances know that it is.
-    const closedAt = nowMs - viewsAgreeAfterMs;
-    await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), { nowMs });
+    await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, nowMs), { nowMs });
   };
 
   async function* pagesOf(
@@ -95,13 +90,9 @@ export function callbackReplay(table: Table, clock = systemClock) {
       { untilMs = Infinity, report, ...limits }: ReplayLimits = {},
     ) => {
       let replayed = 0;
-      let keptAt = Number.NEGATIVE_INFINITY;
       let stoppedAt: ShardPosition | undefined;
       for await (const { entries, status, next } of pagesOf(partnerId, selection, limits)) {
-        if (entries.length > 0 && clock.now() - keptAt >= drainKeptForMs) {
-          keptAt = clock.now();
-          await keepDraining(partnerId);
-        }
+        if (entries.length > 0) await keepDraining(partnerId);
         await inParallel(writesAtOnce, entries, async ({ sk }) => {
           const [messageId, state] = sk.split('#');
           const ref = CallbackRef.parse({ partnerId, messageId, state });

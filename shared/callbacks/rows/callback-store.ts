@@ -38,7 +38,7 @@ export const CallbackRow = z.extend(Callback, {
   reason: z.optional(z.string()),
   /** When the next attempt is due. Present while the callback waits. */
   dueAt: z.optional(z.number()),
-  /** The callback waits for a drain of its partner, and not for a time: an open circuit deferred it, or a replay. */
+  /** The callback waits for a drain of its partner, and not for a time: it was deferred or replayed. */
   waitsForCircuit: z.optional(z.literal(true)),
   /** When a message for the row was sent to the queue. */
   queuedAt: z.optional(z.number()),
@@ -207,7 +207,7 @@ function keptFrom(nowMs: number) {
   return { expiresAt: epochSeconds(nowMs + keptMs) };
 }
 
-/** A row that was deferred by an open circuit is in a shard of its partner, and not in the shards that go by time. */
+/** A row that was deferred is in a shard of its partner, and not in the shards that go by time. */
 function dueShardIf({ partnerId: endpointId, messageId }: CallbackRef, progress: Progress) {
   if (progress.status !== 'waiting') return {};
   const dueShard = progress.waitsForCircuit

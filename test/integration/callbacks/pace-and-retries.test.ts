@@ -1,5 +1,11 @@
+import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { noon } from '../../support/clock.ts';
+import { retryMessage } from '../../../shared/callbacks/callback-message.ts';
+import { takeSpan } from '../../../shared/callbacks/endpoint/pace-store.ts';
+import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
+import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
+import { hour, noon, second } from '../../support/clock.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { ok } from './callbacks-rig.ts';
 import { busy, failed, ids, pacedRig } from './pace-rig.ts';
 
@@ -103,4 +109,42 @@ test('rule 44: what the slow lane gets asks for its slot there', async () => {
   expect(await rig.pace()).toEqual({ slotsUntil: 0, lineUntil: 0 });
   await rig.paced({ lane: { name: 'slow' } })({ Records: await rig.slowRecords() });
   expect(rig.times()).toEqual([0, 100]);
+});
+
+/** Makes the line of an endpoint with a pace of 1 so long that the next message would return after this time. */
+async function fillLine(rig: Awaited<ReturnType<typeof pacedRig>>, spanMs: number) {
+  const set = { linePerSecond: 1, expiresAt: epochSeconds(noon + hour) };
+  const ofLine = { of: 'lineUntil', from: noon, spanMs, set } as const;
+  await takeSpan(rig.table, { endpointId: 'bars', seen: await rig.pace(), ...ofLine });
+}
+
+test('rule 44: beyond an hour of line, callbacks wait in rows, and come forward by half a minute of the pace at a time', async () => {
+  const rig = await pacedRig(1);
+  await fillLine(rig, hour);
+  const lines = collectLines();
+  const worker = rig.paced();
+  await rig.callBack(worker, ids(40, 'a'), ids(40, 'b'));
+  expect(lines.flatMap(({ result }) => result ?? [])).toEqual(Array(80).fill('deferred'));
+  expect(await rig.records()).toEqual([]);
+  expect(rig.attempts).toEqual([]);
+  const deferred = async () =>
+    (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit).length;
+  expect(await deferred()).toBe(80);
+  await rig.sweep();
+  // Four from each of the eight buckets.
+  const Records = await rig.records();
+  expect(Records).toHaveLength(32);
+  // For rows the line has a minute more than for new callbacks.
+  await worker({ Records });
+  expect(await deferred()).toBe(48);
+  expect((await rig.pace()).lineUntil - noon).toBe(hour + 32 * second);
+  await rig.sweep();
+  expect(await deferred()).toBe(48);
+  await fillLine(rig, 28 * second);
+  const [row] = (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
+  await rig.paced()({
+    Records: [{ ...Records[0], body: retryMessage(CallbackRow.parse(row)) }] as SQSRecord[],
+  });
+  expect(await deferred()).toBe(48);
+  expect(rig.queue.delays).toHaveLength(32);
 });

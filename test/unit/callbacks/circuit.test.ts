@@ -214,13 +214,14 @@ test('a circuit that has closed brings forward what it deferred until that is do
   expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('closedAt');
 });
 
-test('what is replayed keeps a drain going, from the later time, and changes nothing else', () => {
+test('what is deferred or replayed keeps a drain going, every 20 s, and changes nothing else', () => {
+  const nowMs = 50_000;
   const failing = fail(healthy, refusedAt(0));
-  expect(withDrain(failing, 100)).toEqual({ ...failing, closedAt: 100 });
-  expect(withDrain(closed(100), 101)).toEqual(closed(101));
-  for (const later of [closed(100), closed(101)]) expect(withDrain(later, 100)).toBe(later);
+  expect(withDrain(failing, nowMs)).toEqual({ ...failing, closedAt: 40_000 });
+  expect(withDrain(closed(20_000), nowMs)).toEqual(closed(40_000));
+  for (const later of [closed(20_001), closed(nowMs)]) expect(withDrain(later, nowMs)).toBe(later);
   const open = fail(healthy, ...fiveRefusals);
-  expect(withDrain(open, 100)).toBe(open);
+  expect(withDrain(open, nowMs)).toBe(open);
 });
 
 test('rule 55: a recovery is told of only if the failing was', () => {
