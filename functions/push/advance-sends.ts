@@ -3,6 +3,7 @@ import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-st
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { parseMessageBody, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { inHalves } from '../../shared/platform/runtime/in-halves.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
@@ -31,26 +32,39 @@ const rowsAtOnce = 16;
  * what a partner cancelled. What is due next of a send is written last, so that every step can be repeated.
  */
 export function advanceSends(deps = connect()) {
-  return queueWorker('AdvanceSends', async ({ record, work }) => {
+  return queueWorker('AdvanceSends', async ({ record, work, fail }) => {
     const message = parseMessageBody(DueSends, record.body);
     if (!message)
       return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
-    // A send that an earlier message has moved on is not found any more, or is due later.
-    const found = await deps.deadlines.find([...new Set(message.sendIds)]);
-    const dueTo = await stepsOf(deps, found);
-    const { released, cancelled, next: afterRelease } = await releaseSends(deps, dueTo('release'));
-    const cancelling = [...dueTo('cancel'), ...cancelled];
-    const afterCancel = await cancelMessages(deps, cancelling);
-    const { askedBack, next: afterAsking } = await askBack(deps, dueTo('ask back'));
-    const { expired, next: afterEnd } = await endMessages(deps, dueTo('end'));
-    const dropped = dueTo('drop').map(({ due, send }): NextOf => ({ due, at: undefined, isStored: !!send }));
-    const next = [...afterRelease, ...afterCancel, ...afterAsking, ...afterEnd, ...dropped];
-    await moveOn(deps, next);
-    const movedOn = next.filter(({ at }) => at !== undefined).length;
-    const sends = { sends: message.sendIds.length, ended: next.length - movedOn, movedOn };
-    work.addFields({ ...sends, released, cancelled: cancelling.length, askedBack, expired });
-    if (expired > 0) work.addMetrics({ PushesExpired: expired });
+    work.addFields({ sends: message.sendIds.length });
+    const advance = async (sendIds: readonly string[]) => {
+      const counts = await advanceSome(deps, sendIds);
+      for (const [name, count] of Object.entries(counts)) work.count(name, count);
+      if (counts.expired > 0) work.addMetrics({ PushesExpired: counts.expired });
+    };
+    // The sends of other partners do not wait until one whose rows are damaged is repaired.
+    await inHalves([...new Set(message.sendIds)], advance, async (sendId, error) => {
+      work.addFields({ failedSendId: sendId });
+      fail(error);
+    });
   });
+}
+
+async function advanceSome(deps: Deps, sendIds: readonly string[]) {
+  // A send that an earlier message has moved on is not found any more, or is due later.
+  const found = await deps.deadlines.find(sendIds);
+  const dueTo = await stepsOf(deps, found);
+  const { released, cancelled, next: afterRelease } = await releaseSends(deps, dueTo('release'));
+  const cancelling = [...dueTo('cancel'), ...cancelled];
+  const afterCancel = await cancelMessages(deps, cancelling);
+  const { askedBack, next: afterAsking } = await askBack(deps, dueTo('ask back'));
+  const { expired, next: afterEnd } = await endMessages(deps, dueTo('end'));
+  const dropped = dueTo('drop').map(({ due, send }): NextOf => ({ due, at: undefined, isStored: !!send }));
+  const next = [...afterRelease, ...afterCancel, ...afterAsking, ...afterEnd, ...dropped];
+  await moveOn(deps, next);
+  const movedOn = next.filter(({ at }) => at !== undefined).length;
+  const ended = next.length - movedOn;
+  return { ended, movedOn, released, cancelled: cancelling.length, askedBack, expired };
 }
 
 /** The sends by what is to be done with them. They are read after what is due of them. */

@@ -5,6 +5,7 @@ import {
   type Part,
   parseMessageBody,
 } from '../../shared/platform/queues/queue-worker.ts';
+import { inHalves } from '../../shared/platform/runtime/in-halves.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
@@ -47,8 +48,11 @@ function countReason(counts: Record<string, number>, reason: string): void {
   if (isShown) counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
-/** Reads the receipts of a message and matches them with their messages. Parks those for which this fails. */
-async function readReports(deps: Deps, { record, work }: Delivery): Promise<Report[]> {
+/**
+ * Reads the receipts of a message and matches them with their messages. Parks those for which this fails. Those whose
+ * rows are damaged come again.
+ */
+async function readReports(deps: Deps, { record, work, fail }: Delivery): Promise<Report[]> {
   const { messageId: queueMessageId, body } = record;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
@@ -69,14 +73,24 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
   }
   const reads = given.map(readReceipt);
   const messageIds = reads.flatMap((read) => ('reason' in read ? [] : [read.messageId]));
-  const messages = await deps.messages.findMany(messageIds, now);
+  const failedIds = new Set<string>();
+  const find = (some: readonly string[]) => deps.messages.findMany(some, now);
+  const found = await inHalves(messageIds, find, async (messageId, error) => {
+    failedIds.add(messageId);
+    work.addFields({ failedMessageId: messageId });
+    fail(error);
+  });
+  const messages = new Map(found.flatMap((some) => [...some]));
   work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
-  const matches = reads.map((read) => matchReceipt(read, messages, sentAt));
-  await inParallel(parkedAtOnce, matches.entries(), async ([n, matched]) => {
-    if ('reason' in matched) await park(matched.reason, given[n], n);
+  const matched: Report[] = [];
+  await inParallel(parkedAtOnce, reads.entries(), async ([n, read]) => {
+    if ('messageId' in read && failedIds.has(read.messageId)) return;
+    const match = matchReceipt(read, messages, sentAt);
+    if ('message' in match) matched.push(match);
+    else await park(match.reason, given[n], n);
   });
-  return matches.filter((matched) => 'message' in matched);
+  return matched;
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */

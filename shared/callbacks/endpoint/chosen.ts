@@ -1,5 +1,5 @@
 import { type EventKind, standardAlertKinds } from '../../events/event.ts';
-import { isDataError } from '../../platform/stream/data-error.ts';
+import { isDataError } from '../../platform/runtime/data-error.ts';
 import { alertsEndpointOf } from '../alerts-endpoint.ts';
 import { CallbackState } from '../callback.ts';
 import type { Endpoint } from './endpoint.ts';

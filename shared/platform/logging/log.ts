@@ -38,9 +38,9 @@ export function startWork(code: string, first: Fields = {}) {
     addFields: (more: Fields): void => {
       Object.assign(fields, more);
     },
-    /** Adds one to a field that counts. */
-    count: (name: string): void => {
-      fields[name] = Number(fields[name] ?? 0) + 1;
+    /** Adds to a field that counts. */
+    count: (name: string, more = 1): void => {
+      fields[name] = Number(fields[name] ?? 0) + more;
     },
     /** Adds to the values given before. */
     addMetrics,

@@ -7,7 +7,8 @@ import { inReserve, type Timed, withinTime } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import type { Queue } from './queue.ts';
 
-export type Delivery = { record: SQSRecord; work: Work };
+/** `fail` makes the message fail once everything else that it asks for is done. */
+export type Delivery = { record: SQSRecord; work: Work; fail: (error: unknown) => void };
 
 /** A message of a batch: it succeeds or fails by itself, and has one log line. */
 type Job = Delivery & { failures: unknown[] };
@@ -98,7 +99,8 @@ function startJob(code: string, record: SQSRecord): Job {
     queueMessageId: record.messageId,
     receiveCount: Number(record.attributes.ApproximateReceiveCount),
   });
-  return { record, work, failures: [] };
+  const failures: unknown[] = [];
+  return { record, work, failures, fail: (error) => failures.push(error) };
 }
 
 /** Writes the job's log line. */

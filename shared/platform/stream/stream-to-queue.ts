@@ -7,10 +7,10 @@ import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from '../queues/queue.ts';
 import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
+import { inHalves } from '../runtime/in-halves.ts';
 import { halfOfTime, type Timed, withinTime } from '../runtime/time-left.ts';
 import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
-import { inHalves } from './in-halves.ts';
 
 /** A mistake in new code gets rolled back in some minutes. Until then the records that meet it come again. */
 const rolledBackWithinMs = minutes(15);

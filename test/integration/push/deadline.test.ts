@@ -6,6 +6,7 @@ import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
@@ -153,6 +154,19 @@ describe('rule 42: after its deadline', () => {
     expect(await rig.handlers.advance({ Records: records })).toEqual({ batchItemFailures: [] });
     expect(await statesOf(sent)).toEqual(before);
     expect(await rig.parked()).toEqual(['not {"sendIds": [...]}', 'not {"sendIds": [...]}']);
+  });
+
+  test('a send whose row is damaged fails its message after all others are done', async () => {
+    await rig.register(...numbers(9));
+    const sent = await Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn, withDeadline)));
+    await rig.damage(sent[4]);
+    rig.clock.set(deadline + 60_000);
+    const lines = collectLines();
+    const Records = [sqsRecord({ sendIds: sent.map(({ messageId }) => messageId) })];
+    expect((await rig.handlers.advance({ Records })).batchItemFailures).toHaveLength(1);
+    expect(lines).toMatchObject([{ outcome: 'failed', failedSendId: sent[4]?.messageId }]);
+    expect(lines).toMatchObject([{ sends: 9, ended: 8, movedOn: 0, expired: 8, PushesExpired: 8 }]);
+    expect(await deadlineRows()).toHaveLength(1);
   });
 
   test('single sends travel fifty in a message, a bulk send alone', async () => {

@@ -12,7 +12,8 @@ import { updateRecipients } from '../../../functions/push/update-recipients.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { deleteRow } from '../../../shared/platform/table/rows.ts';
+import { messageKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import type { CancellationMessage } from '../../../shared/push/deadlines/cancellation-message.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { releaseStore } from '../../../shared/push/deadlines/release-store.ts';
@@ -177,6 +178,12 @@ export async function pushRig() {
   };
   const rowsUnder = async (prefix: string) =>
     (await table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
+  /** Gives the row of a single message content that cannot be read. */
+  const damage = async (message: Sent | undefined) => {
+    const key = messageKey(message?.messageId ?? '');
+    const [row] = await rowsUnder(key.pk);
+    await putRow(table, { ...key, ...row, content: 'torn' });
+  };
   const parked = async () => (await rowsUnder('PARKED#')).map(({ reason }) => reason);
   /** The rows of messages and of sends. */
   const heads = async () => (await table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
@@ -200,6 +207,7 @@ export async function pushRig() {
     dispatch,
     outgoing,
     handedOver,
+    damage,
     receive,
     reports,
     endPassed,

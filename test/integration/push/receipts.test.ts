@@ -192,4 +192,18 @@ describe('a receipt', () => {
     expect(returned).toEqual([0, 2, 3].map((n) => records[n]?.messageId));
     expect(await rig.reached(first, second, last)).toEqual(['ENQUEUED', 'ENQUEUED', 'ENQUEUED,OPENED']);
   });
+
+  test('whose message has a damaged row comes again; the others of its message are recorded', async () => {
+    await rig.register(...numbers(9));
+    const sent = await Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn)));
+    await rig.damage(sent[4]);
+    const lines = collectLines();
+    const receipts = sent.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts);
+    expect((await rig.receive({ receipts })).batchItemFailures).toHaveLength(1);
+    const others = sent.filter((_, n) => n !== 4);
+    expect(await rig.reached(...others)).toEqual(Array(8).fill('ENQUEUED,OPENED'));
+    expect(await rig.parked()).toEqual([]);
+    const failedMessageId = sent[4]?.messageId;
+    expect(lines[0]).toMatchObject({ outcome: 'failed', failedMessageId, recorded: 8, parked: 0 });
+  });
 });
