@@ -83,14 +83,14 @@ async function readReports(deps: Deps, { record, work, fail }: Delivery): Promis
   const messages = new Map(found.flatMap((some) => [...some]));
   work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
-  const matched: Report[] = [];
+  const reports: Report[] = [];
   await inParallel(parkedAtOnce, reads.entries(), async ([n, read]) => {
     if ('messageId' in read && failedIds.has(read.messageId)) return;
-    const match = matchReceipt(read, messages, sentAt);
-    if ('message' in match) matched.push(match);
-    else await park(match.reason, given[n], n);
+    const matched = matchReceipt(read, messages, sentAt);
+    if ('message' in matched) reports.push(matched);
+    else await park(matched.reason, given[n], n);
   });
-  return matched;
+  return reports;
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */
