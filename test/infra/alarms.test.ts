@@ -209,9 +209,10 @@ it('throttling is counted for the table and for its indexes', () => {
     'ReadThrottleEvents of due',
     'ReadThrottleEvents of listed',
     'ReadThrottleEvents of the table',
+    'WriteAccountLimitThrottleEvents of the table',
+    'WriteMaxOnDemandThroughputThrottleEvents of the table',
     'WriteThrottleEvents of due',
     'WriteThrottleEvents of listed',
-    'WriteThrottleEvents of the table',
   ]);
 });
 
