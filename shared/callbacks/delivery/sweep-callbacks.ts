@@ -2,7 +2,7 @@ import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/queue.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { drainingShard, dueShards, openShard } from '../../platform/table/row-keys/callbacks.ts';
+import { dueShards } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
@@ -53,16 +53,17 @@ type Run = { deps: SweepCallbacksDeps; until: number; counts: typeof nothingSent
  */
 export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   const { due, failedCallbacks, clock } = run.deps;
-  const open = await due.circuits(openShard);
+  const open = await due.openCircuits();
   const now = clock.now();
   const unreachable = open.filter(
-    ({ endpointId, atMs }) => now - atMs < rules.unprobedMs && !ownerOf(endpointId).isAlerts,
+    ({ endpointId, cooldownUntil }) =>
+      now - cooldownUntil < rules.unprobedMs && !ownerOf(endpointId).isAlerts,
   );
   const named = unreachable.slice(0, rules.partnersNamed);
   work.addFields({ unreachablePartners: named.map(({ endpointId }) => endpointId) });
   // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
   if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
-  const halfOpen = open.filter(({ atMs }) => atMs <= now);
+  const halfOpen = open.filter(({ cooldownUntil }) => cooldownUntil <= now);
   // Half of the time is for probes and drains, however many rows of one partner are due.
   const dueUntil = (now + run.until) / 2;
   const steps = [
@@ -74,13 +75,11 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       ),
     async () => {
       // Before this time an instance may still see the circuit open, and would defer callbacks again.
-      const settled = (await due.circuits(drainingShard)).filter(
-        ({ atMs }) => now - atMs >= viewsAgreeAfterMs,
-      );
+      const settled = (await due.draining()).filter(({ since }) => now - since >= viewsAgreeAfterMs);
       // A run may not reach all of them, so each begins with another one.
       const first = Math.floor(now / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
-      await inParallel(rules.partnersAtOnce, inTurn, (one) => drain(run, one.endpointId, one.atMs));
+      await inParallel(rules.partnersAtOnce, inTurn, (one) => drain(run, one.endpointId, one.since));
     },
   ];
   // The steps run one after the other, and one that fails holds up none of the others.
@@ -118,7 +117,7 @@ async function probe(run: Run, endpointId: string): Promise<void> {
 }
 
 /** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
-async function drain(run: Run, endpointId: string, closedAt: number): Promise<void> {
+async function drain(run: Run, endpointId: string, since: number): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint, pace } = await endpoints.view(endpointId);
   const perSecond = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
@@ -126,7 +125,7 @@ async function drain(run: Run, endpointId: string, closedAt: number): Promise<vo
   const most = Math.min(rules.drainedPerRun, perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity);
   if (most === 0) return;
   const size = Math.ceil(most / buckets.length);
-  let isFinished = clock.now() - closedAt >= rules.drainMayEndAfterMs;
+  let isFinished = clock.now() - since >= rules.drainMayEndAfterMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;
@@ -134,8 +133,7 @@ async function drain(run: Run, endpointId: string, closedAt: number): Promise<vo
     const sent = isOver ? 0 : await sendRows(run, rows);
     run.counts.drained += sent;
   });
-  if (isFinished)
-    await endpoints.stepCircuit(endpointId, (c) => drained(c, closedAt), { nowMs: clock.now() });
+  if (isFinished) await endpoints.stepCircuit(endpointId, (c) => drained(c, since), { nowMs: clock.now() });
 }
 
 /**

@@ -20,11 +20,8 @@ export const Circuit = z.object({
   pausedUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil: z.exactOptional(z.number()),
-  /**
-   * When the circuit closed, while the callbacks that it deferred, or that were replayed, are still being sent. Removed
-   * if it opens again.
-   */
-  closedAt: z.exactOptional(z.number()),
+  /** Since when deferred and replayed callbacks are sent, until none are left. Removed if the circuit opens again. */
+  drainingSince: z.exactOptional(z.number()),
 });
 export type Circuit = z.infer<typeof Circuit>;
 
@@ -120,7 +117,7 @@ export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Succe
 
 /** Closes the circuit in any state. The callbacks that it deferred are then sent. */
 export function closed(atMs: number): Circuit {
-  return { ...healthy, closedAt: atMs };
+  return { ...healthy, drainingSince: atMs };
 }
 
 /**
@@ -128,15 +125,15 @@ export function closed(atMs: number): Circuit {
  * the drain need not wait until all instances know that it is. While it is open they wait until it closes.
  */
 export function withDrain(circuit: Circuit, nowMs: number): Circuit {
-  const closedAt = nowMs - viewsAgreeAfterMs;
-  const { closedAt: before = Number.NEGATIVE_INFINITY } = circuit;
-  return hasOpened(circuit) || closedAt - before < drainKeptForMs ? circuit : { ...circuit, closedAt };
+  const drainingSince = nowMs - viewsAgreeAfterMs;
+  const isKept = drainingSince - (circuit.drainingSince ?? -Infinity) < drainKeptForMs;
+  return hasOpened(circuit) || isKept ? circuit : { ...circuit, drainingSince };
 }
 
-/** Ends the drain that began at `closedAt`: all deferred callbacks have been sent. */
-export function drained(circuit: Circuit, closedAt: number): Circuit {
-  if (circuit.closedAt !== closedAt) return circuit;
-  const { closedAt: _over, ...rest } = circuit;
+/** Ends the drain that goes on since then: all deferred callbacks have been sent. */
+export function drained(circuit: Circuit, since: number): Circuit {
+  if (circuit.drainingSince !== since) return circuit;
+  const { drainingSince: _over, ...rest } = circuit;
   return rest;
 }
 
@@ -196,12 +193,12 @@ function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity }: Failure
   };
 }
 
-function recovered({ closedAt }: Circuit): Circuit {
-  return closedAt === undefined ? healthy : { ...healthy, closedAt };
+function recovered({ drainingSince }: Circuit): Circuit {
+  return drainingSince === undefined ? healthy : { ...healthy, drainingSince };
 }
 
 function opened(
-  { probeUntil: _over, pausedUntil: _before, closedAt: _then, ...circuit }: Circuit,
+  { probeUntil: _over, pausedUntil: _before, drainingSince: _then, ...circuit }: Circuit,
   { atMs, openUntil, pausedUntil }: { atMs: number; openUntil: number; pausedUntil: number | undefined },
 ): Circuit {
   return {

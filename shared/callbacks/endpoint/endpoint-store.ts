@@ -21,7 +21,11 @@ import { Pace } from './pace-store.ts';
 
 const keptMs = days(30);
 
-const CircuitRow = z.extend(Circuit, { version: z.number() });
+/** A circuit as it is stored: `drainingSince` is called `closedAt`. */
+const CircuitRow = z.extend(z.omit(Circuit, { drainingSince: true }), {
+  closedAt: z.optional(z.number()),
+  version: z.number(),
+});
 
 /** The endpoint after a change and its event; without an event nothing changes. */
 export type EndpointChange = { endpoint: Endpoint; event?: NewEvent };
@@ -147,8 +151,8 @@ function atVersion(version: number) {
 
 function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   if (!row) return { circuit: healthy, version: 0 };
-  const { version, ...circuit } = CircuitRow.parse(row);
-  return { circuit, version };
+  const { version, closedAt, ...circuit } = CircuitRow.parse(row);
+  return { circuit: closedAt === undefined ? circuit : { ...circuit, drainingSince: closedAt }, version };
 }
 
 type CircuitWrite = { after: Circuit; version: number; nowMs: number; event?: NewEvent | undefined };
@@ -165,7 +169,7 @@ async function writeCircuit(
   // The row is deleted and created again, so its versions start from the time: no version number is ever used twice.
   const next = version === 0 ? nowMs : version + 1;
   const Item = { ...circuitRow(endpointId, after, { version: next, nowMs }), writtenBy };
-  const hasRow = isFailing(after) || after.closedAt !== undefined;
+  const hasRow = isFailing(after) || after.drainingSince !== undefined;
   if (event) {
     const row = { TableName: table.name, ...condition };
     const write = hasRow ? { Put: { ...row, Item } } : { Delete: { ...row, Key } };
@@ -180,17 +184,17 @@ async function writeCircuit(
 
 function circuitRow(
   endpointId: string,
-  circuit: Circuit,
+  { drainingSince: closedAt, ...circuit }: Circuit,
   { version, nowMs }: { version: number; nowMs: number },
 ) {
-  const { openUntil, closedAt } = circuit;
+  const { openUntil } = circuit;
   return {
     ...endpointKey(endpointId, 'CIRCUIT'),
     ...circuit,
     // Required by versions before 24 November 2026, for a rollback to them.
     weight: circuit.failures,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
-    ...(closedAt === undefined ? {} : { dueShard: drainingShard, dueAt: closedAt }),
+    ...(closedAt === undefined ? {} : { closedAt, dueShard: drainingShard, dueAt: closedAt }),
     version,
     expiresAt: epochSeconds(nowMs + keptMs),
   };

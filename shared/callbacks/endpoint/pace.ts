@@ -44,6 +44,9 @@ export type Slot = number | 'line full';
 /** The slots of the first callbacks of a message, and when the message returns for the others. */
 export type Paced = { slots: Slot[]; waits?: PaceWait | undefined };
 
+/** `start` is when the span begins that was taken, if one was free. The table may refuse the write as one too many. */
+type Taken = { pace: Pace; start?: number; isThrottled?: true };
+
 type Deps = { table: Table; views: EndpointViews; clock: Clock; random: Random };
 
 /**
@@ -55,15 +58,16 @@ export function endpointPace({ table, views, clock, random }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes of their partner. */
   const sharing = new Map<string, { requests: SlotRequest[]; paced: Promise<Paced[]> }>();
 
-  /** `undefined` when the table refuses the write, because the row has too many. */
-  const take = async (endpointId: string, span: Span) => {
+  const take = async (endpointId: string, span: Span): Promise<Taken> => {
     const { pace: seen } = await views.of(endpointId);
-    const taken = await takeSpan(table, { endpointId, seen, ...span }).catch((error: unknown) => {
-      if (!isThrottling(error)) throw error;
-      return undefined;
-    });
-    if (taken) await views.remember(endpointId, { pace: taken.pace });
-    return taken;
+    try {
+      const taken = await takeSpan(table, { endpointId, seen, ...span });
+      await views.remember(endpointId, { pace: taken.pace });
+      return taken;
+    } catch (error) {
+      if (isThrottling(error)) return { pace: seen, isThrottled: true };
+      throw error;
+    }
   };
 
   /**
@@ -89,12 +93,10 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       set: { oldestSince: Math.min(...takers.map(({ waits }) => waits?.since ?? now)), expiresAt },
     };
     const mayBeFree = wanted > 0 && seen.slotsUntil <= latest;
-    const taken = mayBeFree ? await take(endpointId, spanOfSlots) : { pace: seen };
-    // `taken` is undefined if the table refused the write, and has no `start` if no slot is free.
-    const start = taken?.start;
+    const none: Taken = { pace: seen };
+    const { pace, start, isThrottled } = mayBeFree ? await take(endpointId, spanOfSlots) : none;
     const slots = start === undefined ? [] : Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
     const served = requests.map((one) => ({ ...one, slots: mayTake(one) ? slots.splice(0, one.count) : [] }));
-    const pace = taken?.pace ?? seen;
     const lineMs = lineUntil(pace, perSecond) - now;
     const mayJoin = ({ waits, ofRow }: SlotRequest) =>
       waits !== undefined || lineMs < paceRules.longestLineMs + (ofRow ? paceRules.rowsLineMs : 0);
@@ -105,9 +107,9 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       spanMs: countOf(unserved) * intervalMs,
       set: { linePerSecond: perSecond, expiresAt },
     };
-    const line = taken && unserved.length > 0 ? await take(endpointId, spanOfTimes) : undefined;
+    const line = !isThrottled && unserved.length > 0 ? await take(endpointId, spanOfTimes) : none;
     // When the next message without slots returns: in line, or by chance if the table refused a write.
-    let nextInLine = line?.start ?? now + random() * paceRules.throttledMs;
+    let nextInLine = line.start ?? now + random() * paceRules.throttledMs;
     return served.map((one): Paced => {
       const { count, waits, slots: own } = one;
       if (own.length === count) return { slots: own };

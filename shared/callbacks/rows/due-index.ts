@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { readAll } from '../../platform/table/batches.ts';
 import {
   deferredShardKey,
+  drainingShard,
   dueShardOf,
   failedShard,
+  openShard,
   parseEndpointKey,
   parseFailedCallbacksKey,
 } from '../../platform/table/row-keys/callbacks.ts';
@@ -28,6 +30,9 @@ export function dueIndex(table: Table) {
   const deferredOf = (endpointId: string, bucket: number, page: DuePage) =>
     queryDue(table, deferredShardKey(endpointId, bucket), anyTime, page);
 
+  const latest = async (shard: string) =>
+    (await queryDue(table, shard, anyTime, { size: maxPartners, lastFirst: true })).rows;
+
   return {
     deferredOf,
 
@@ -39,11 +44,16 @@ export function dueIndex(table: Table) {
       return pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt)[0];
     },
 
-    /** The circuits of a shard, latest first: `atMs` is the end of the cooldown, or when the circuit closed. */
-    circuits: async (shard: string): Promise<{ endpointId: string; atMs: number }[]> => {
-      const { rows } = await queryDue(table, shard, anyTime, { size: maxPartners, lastFirst: true });
-      return rows.map((row) => ({ endpointId: parseEndpointKey(row), atMs: row.dueAt }));
-    },
+    /** The circuits that are open or half-open, with the end of their cooldown, the latest first. */
+    openCircuits: async () =>
+      (await latest(openShard)).map((row) => ({
+        endpointId: parseEndpointKey(row),
+        cooldownUntil: row.dueAt,
+      })),
+
+    /** The endpoints with a drain, and since when it goes on, the latest first. */
+    draining: async () =>
+      (await latest(drainingShard)).map((row) => ({ endpointId: parseEndpointKey(row), since: row.dueAt })),
 
     /** The partners that are to be told of failed callbacks by now, a thousand at most. */
     partnersToTell: async (nowMs: number): Promise<string[]> => {

@@ -119,7 +119,7 @@ test('the same pause, asked for a moment later, is not written; a second later i
   });
 });
 
-const closedNow = { ...healthy, closedAt: 50_000 };
+const closedNow = { ...healthy, drainingSince: 50_000 };
 
 test.each<[string, Circuit, Parameters<typeof afterSuccess>[1], Circuit | false]>([
   ['of an attempt that began before it opened changes nothing', openTo30s, underWay(3), false],
@@ -204,20 +204,20 @@ test('a circuit that has closed brings forward what it deferred until that is do
   expect(drained(recovering, 1_000)).toEqual(healthy);
   expect(drained(recovering, 999)).toBe(recovering);
   const failing = fail(recovering, ...fiveRefusals.slice(0, 4));
-  expect(failing).toMatchObject({ closedAt: 1_000, failures: 4 });
+  expect(failing).toMatchObject({ drainingSince: 1_000, failures: 4 });
   expect(afterSuccess(failing, underWay(0))).toEqual(recovering);
   expect(afterFailure(failing, refusedAt(100, { lastSuccessAt: 50 }))).toMatchObject({
-    closedAt: 1_000,
+    drainingSince: 1_000,
     failures: 1,
   });
   expect(drained(failing, 1_000)).toMatchObject({ failures: 4 });
-  expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('closedAt');
+  expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('drainingSince');
 });
 
 test('what is deferred or replayed keeps a drain going, every 20 s, and changes nothing else', () => {
   const nowMs = 50_000;
   const failing = fail(healthy, refusedAt(0));
-  expect(withDrain(failing, nowMs)).toEqual({ ...failing, closedAt: 40_000 });
+  expect(withDrain(failing, nowMs)).toEqual({ ...failing, drainingSince: 40_000 });
   expect(withDrain(closed(20_000), nowMs)).toEqual(closed(40_000));
   for (const later of [closed(20_001), closed(nowMs)]) expect(withDrain(later, nowMs)).toBe(later);
   const open = fail(healthy, ...fiveRefusals);
