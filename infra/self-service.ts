@@ -12,7 +12,7 @@ const rotating = { reads: keyRows, writes: ['key', 'event'] } as const;
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
   reads: ['key', ...endpointRows],
-  writes: ['endpoint', 'circuit', 'event'],
+  writes: [...endpointRows, 'event'],
 } as const;
 
 const putting = { ...setting, readsWallet: true };

@@ -3,7 +3,6 @@ import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-st
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { parseMessageBody, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { inHalves } from '../../shared/platform/runtime/in-halves.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../shared/push/deadlines/steps.ts';
 import { DueSends } from '../../shared/push/deadlines/sweep-sends.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { exceptDamagedSends } from '../../shared/push/except-damaged-sends.ts';
 import { isSingle } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { Send } from '../../shared/push/message-rows.ts';
@@ -32,7 +32,8 @@ const rowsAtOnce = 16;
  * what a partner cancelled. What is due next of a send is written last, so that every step can be repeated.
  */
 export function advanceSends(deps = connect()) {
-  return queueWorker('AdvanceSends', async ({ record, work, fail }) => {
+  return queueWorker('AdvanceSends', async (delivery) => {
+    const { record, work } = delivery;
     const message = parseMessageBody(DueSends, record.body);
     if (!message)
       return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
@@ -42,11 +43,7 @@ export function advanceSends(deps = connect()) {
       for (const [name, count] of Object.entries(counts)) work.count(name, count);
       if (counts.expired > 0) work.addMetrics({ PushesExpired: counts.expired });
     };
-    // The sends of other partners do not wait until one whose rows are damaged is repaired.
-    await inHalves([...new Set(message.sendIds)], advance, async (sendId, error) => {
-      work.addFields({ failedSendId: sendId });
-      fail(error);
-    });
+    await exceptDamagedSends(delivery, new Set(message.sendIds), advance);
   });
 }
 

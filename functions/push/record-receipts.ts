@@ -5,10 +5,11 @@ import {
   type Part,
   parseMessageBody,
 } from '../../shared/platform/queues/queue-worker.ts';
-import { inHalves } from '../../shared/platform/runtime/in-halves.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
+import { exceptDamagedSends } from '../../shared/push/except-damaged-sends.ts';
+import { sendIdOf } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
@@ -52,7 +53,8 @@ function countReason(counts: Record<string, number>, reason: string): void {
  * Reads the receipts of a message and matches them with their messages. Parks those for which this fails. Those whose
  * rows are damaged come again.
  */
-async function readReports(deps: Deps, { record, work, fail }: Delivery): Promise<Report[]> {
+async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
+  const { record, work } = delivery;
   const { messageId: queueMessageId, body } = record;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
@@ -73,19 +75,19 @@ async function readReports(deps: Deps, { record, work, fail }: Delivery): Promis
   }
   const reads = given.map(readReceipt);
   const messageIds = reads.flatMap((read) => ('reason' in read ? [] : [read.messageId]));
-  const failedIds = new Set<string>();
-  const find = (some: readonly string[]) => deps.messages.findMany(some, now);
-  const found = await inHalves(messageIds, find, async (messageId, error) => {
-    failedIds.add(messageId);
-    work.addFields({ failedMessageId: messageId });
-    fail(error);
-  });
-  const messages = new Map(found.flatMap((some) => [...some]));
+  const ofSends = Map.groupBy(messageIds, sendIdOf);
+  const find = (sendIds: readonly string[]) =>
+    deps.messages.findMany(
+      sendIds.flatMap((sendId) => ofSends.get(sendId) ?? []),
+      now,
+    );
+  const { results, failedSendIds } = await exceptDamagedSends(delivery, ofSends.keys(), find);
+  const messages = new Map(results.flatMap((some) => [...some]));
   work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
   const reports: Report[] = [];
   await inParallel(parkedAtOnce, reads.entries(), async ([n, read]) => {
-    if ('messageId' in read && failedIds.has(read.messageId)) return;
+    if ('messageId' in read && failedSendIds.has(sendIdOf(read.messageId))) return;
     const matched = matchReceipt(read, messages, sentAt);
     if ('message' in matched) reports.push(matched);
     else await park(matched.reason, given[n], n);

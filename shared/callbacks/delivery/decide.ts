@@ -10,7 +10,7 @@ import { nextAttemptAt, retryAfterMs } from '../schedule.ts';
 export type Facts = { history: History } & (
   | Exclude<Admission, { kind: 'admitted' }>
   /** The line of the endpoint's pace is full. */
-  | { kind: 'line full' }
+  | { kind: 'line full'; waitingSince?: number | undefined }
   /** The slot of the attempt had passed, or there was an `error` of ours. */
   | { kind: 'not attempted'; error?: Error }
   /** `after` says how the attempt changed the endpoint. */
@@ -50,18 +50,20 @@ export function decide(facts: Facts, circumstances: Circumstances): Decision {
       return { kind: 'left' };
     case 'out of service':
       return keptForReplay(history, 'skipped', facts.reason);
+    // A drain sends rows in the order of `dueAt`: as they were deferred, or if the line was full as they began to wait.
     case 'circuit open':
+      return deferredFrom(history, circumstances.nowMs);
     case 'line full':
-      // The row waits for a drain. Rows are then sent in the order in which they were deferred.
-      return {
-        kind: 'deferred',
-        progress: { ...history, status: 'waiting', dueAt: circumstances.nowMs, waitsForCircuit: true },
-      };
+      return deferredFrom(history, facts.waitingSince ?? circumstances.nowMs);
     case 'succeeded':
       return { kind: 'delivered', progress: { ...withAttempt(history, facts.attempt), status: 'delivered' } };
     case 'failed':
       return decideAfterFailure(facts, circumstances);
   }
+}
+
+function deferredFrom(history: History, dueAt: number): Decision {
+  return { kind: 'deferred', progress: { ...history, status: 'waiting', dueAt, waitsForCircuit: true } };
 }
 
 function decideAfterFailure(

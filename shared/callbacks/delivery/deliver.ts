@@ -47,7 +47,13 @@ export async function deliver(
 const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
-export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: Slot | undefined };
+export type Claimed = {
+  callback: Callback;
+  history: History;
+  row?: CallbackRow;
+  slot?: Slot | undefined;
+  waitingSince?: number | undefined;
+};
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
 export async function claim(
@@ -58,11 +64,13 @@ export async function claim(
     // An earlier delivery of this message may have written the row and failed to delete the message.
     const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
     if (mayBeRepeat && (await callbacks.exists(due.callback))) return undefined;
-    return { callback: due.callback, history: noHistory, slot };
+    return { callback: due.callback, history: noHistory, slot, waitingSince: message.waits?.since };
   }
   const by = { by: ids.uuid(), nowMs: clock.now(), forMs: claimMs };
   const row = await callbacks.claim(due.retry, due.retry.version, by);
-  return row && { callback: row, history: { tries: row.tries, attempts: row.attempts }, row, slot };
+  if (!row) return undefined;
+  const { tries, attempts, createdAt, replayedAt = createdAt } = row;
+  return { callback: row, history: { tries, attempts }, row, slot, waitingSince: replayedAt };
 }
 
 /**
@@ -80,8 +88,9 @@ export function measureWait({ lane, clock }: DeliveryDeps, message: CallbackMess
  * Makes the attempt if the endpoint may be called now, and adds the result to the log line. If the endpoint has a pace,
  * the attempt begins in its slot. A probe may be late: no other attempt is made then.
  */
-async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed, work: Work): Promise<Facts> {
-  if (slot === 'line full') return { kind: slot, history };
+async function attempt(deps: DeliveryDeps, claimed: Claimed, work: Work): Promise<Facts> {
+  const { callback, history, slot, waitingSince } = claimed;
+  if (slot === 'line full') return { kind: slot, history, waitingSince };
   if (slot !== undefined) await deps.sleepUntil(slot);
   const admission = await deps.health.admit(callback.partnerId);
   if (admission.kind !== 'admitted') return { ...admission, history };

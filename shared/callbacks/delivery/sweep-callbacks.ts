@@ -7,7 +7,7 @@ import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
 import { retryMessage } from '../callback-message.ts';
-import { closed, drained, hasOpened } from '../endpoint/circuit.ts';
+import { closed, drained, drainKeptForMs, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
 import type { EndpointStore } from '../endpoint/endpoint-store.ts';
 import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
@@ -36,8 +36,8 @@ const rules = {
   partnersNamed: 50,
   /** A circuit that could have been probed this long ago has no deferred callbacks. */
   unprobedMs: minutes(30),
-  /** After one more run of a worker, no callback can be deferred any more because the circuit was open. */
-  drainMayEndAfterMs: viewsAgreeAfterMs + minutes(1),
+  /** After one more run of a worker, no callback can be deferred any more by what it saw then. */
+  drainMayEndAfterMs: viewsAgreeAfterMs + drainKeptForMs + minutes(1),
 } as const;
 
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
@@ -74,10 +74,11 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
         failedCallbacks.tellIfDue(partnerId, now),
       ),
     async () => {
+      const drainsAt = clock.now();
       // Before this time an instance may still see the circuit open, and would defer callbacks again.
-      const settled = (await due.draining()).filter(({ since }) => now - since >= viewsAgreeAfterMs);
+      const settled = (await due.draining()).filter(({ since }) => drainsAt - since >= viewsAgreeAfterMs);
       // A run may not reach all of them, so each begins with another one.
-      const first = Math.floor(now / minutes(1)) % settled.length;
+      const first = Math.floor(drainsAt / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
       await inParallel(rules.partnersAtOnce, inTurn, (one) => drain(run, one.endpointId, one.since));
     },

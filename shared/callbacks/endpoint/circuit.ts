@@ -59,7 +59,7 @@ const circuitRules = {
 } as const;
 
 /** A drain that finds no rows ends after a minute, so those that defer for longer keep it going. */
-const drainKeptForMs = 20_000;
+export const drainKeptForMs = 20_000;
 
 export const healthy: Circuit = { failures: 0, openings: 0 };
 

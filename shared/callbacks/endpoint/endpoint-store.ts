@@ -17,7 +17,7 @@ import { transactional } from '../../platform/table/transactional.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint, isPosted } from './endpoint.ts';
-import { Pace } from './pace-store.ts';
+import { endLine, Pace } from './pace-store.ts';
 
 const keptMs = days(30);
 
@@ -108,6 +108,9 @@ export function endpointStore(table: Table) {
             ? [put(circuitRow(endpointId, closed(event.atMs), newCircuit))]
             : []),
         ];
+        // Before the change: without a line callbacks are attempted too early at most, for which they need slots anyway.
+        if (endpoint.maxPerSecond !== undefined && (!before || mayLackLine(before, endpoint)))
+          await endLine(table, endpointId);
         return (await transactional(table, writes)).applied ? decided : undefined;
       }),
 
@@ -140,6 +143,11 @@ function eventOfEndpoint(table: Table, endpointId: string, event: NewEvent) {
 function isOtherServer(before: Endpoint, after: Endpoint): boolean {
   const isEnabled = before.status === 'disabled' && after.status === 'enabled';
   return isEnabled || after.url !== before.url || isPosted(after) !== isPosted(before);
+}
+
+/** Whether the messages of the line that the endpoint had may be gone. */
+function mayLackLine(before: Endpoint, after: Endpoint): boolean {
+  return isOtherServer(before, after) || after.maxPerSecond !== before.maxPerSecond;
 }
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */

@@ -21,6 +21,18 @@ export function lineUntil(pace: Pace, perSecond: number | undefined): number {
   return pace.linePerSecond === perSecond ? pace.lineUntil : 0;
 }
 
+/**
+ * Ends the line, because its messages may be gone: those that returned while the endpoint was disabled are skipped. Slots
+ * that were taken stay taken.
+ */
+export async function endLine(table: Table, endpointId: string): Promise<void> {
+  await updateIf(table, {
+    Key: endpointKey(endpointId, 'PACE'),
+    ...updateExpression({ set: { lineUntil: 0 } }),
+    ConditionExpression: 'attribute_exists(#lineUntil)',
+  });
+}
+
 /** A span of slots, or of times in the line. It begins at `from`, or where the span taken before ends. */
 export type Span = { from: number; spanMs: number } & (
   | { of: 'slotsUntil'; atMost: number; set: { oldestSince: number; expiresAt: number } }

@@ -99,7 +99,7 @@ export function endpointPace({ table, views, clock, random }: Deps) {
     const served = requests.map((one) => ({ ...one, slots: mayTake(one) ? slots.splice(0, one.count) : [] }));
     const lineMs = lineUntil(pace, perSecond) - now;
     const mayJoin = ({ waits, ofRow }: SlotRequest) =>
-      waits !== undefined || lineMs < paceRules.longestLineMs + (ofRow ? paceRules.rowsLineMs : 0);
+      waits?.perSecond === perSecond || lineMs < paceRules.longestLineMs + (ofRow ? paceRules.rowsLineMs : 0);
     const unserved = served.filter((one) => one.slots.length === 0 && mayJoin(one));
     const spanOfTimes: Span = {
       of: 'lineUntil',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Circuit, withDrain } from '../../../shared/callbacks/endpoint/circuit.ts';
+import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { hour, minute, second } from '../../support/clock.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
@@ -25,7 +27,7 @@ test('rule 24: a probe that succeeds closes the circuit, and the whole backlog i
   expect(left).toEqual([]);
   expect(rig.partner.received).toHaveLength(5 + 1 + 35);
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() - 10 * second });
-  rig.clock.advance(minute);
+  rig.clock.advance(80 * second);
   await rig.sweep();
   expect(await rig.circuit()).toBeUndefined();
 });
@@ -58,6 +60,20 @@ test('to an endpoint with a pace, a backlog comes forward in steps: a run brings
   expect(await circuit()).toBeUndefined();
 });
 
+test('a drain that is kept going while a run sends what is due is part of that run', async () => {
+  const { callbacks, clock, table, newSweep, endpoints } = await callbacksRig();
+  await keepMany({ callbacks, clock }, 'bars', { count: 8, dueAt: clock.now(), waitsForCircuit: true });
+  const due = dueIndex(table);
+  const upTo: typeof due.upTo = async (...args) => {
+    clock.advance(second);
+    const keep = (circuit: Circuit) => withDrain(circuit, clock.now());
+    await endpoints.stepCircuit('bars', keep, { nowMs: clock.now() });
+    return due.upTo(...args);
+  };
+  await newSweep({ due: { ...due, upTo } })();
+  expect((await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit)).toEqual([]);
+});
+
 test('a drain leaves what waits for its own time alone', async () => {
   const { callbacks, clock, table, sweep, closeCircuit } = await callbacksRig();
   const dueAt = clock.now() + hour;
@@ -86,7 +102,7 @@ test('what a worker defers that still saw the circuit open comes forward too', a
   await sweep();
   clock.advance(50 * second);
   await keepMany({ callbacks, clock }, 'bars', { count: 1, dueAt: clock.now(), waitsForCircuit: true });
-  clock.advance(10 * second);
+  clock.advance(40 * second);
   await sweep();
   expect(await row('m0')).toMatchObject({ queuedAt: clock.now() });
   expect(await circuit()).toBeUndefined();

@@ -4,7 +4,7 @@ import { retryMessage } from '../../../shared/callbacks/callback-message.ts';
 import { takeSpan } from '../../../shared/callbacks/endpoint/pace-store.ts';
 import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
-import { hour, noon, second } from '../../support/clock.ts';
+import { hour, minute, noon, second } from '../../support/clock.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { ok } from './callbacks-rig.ts';
 import { busy, failed, ids, pacedRig } from './pace-rig.ts';
@@ -148,3 +148,41 @@ test('rule 44: beyond an hour of line, callbacks wait in rows, and come forward 
   expect(await deferred()).toBe(48);
   expect(rig.queue.delays).toHaveLength(32);
 });
+
+test('rule 44: when the pace is lowered, the line is an hour of the new one, and rows keep since when they waited', async () => {
+  const rig = await pacedRig(100);
+  await rig.callBack(rig.paced(), ids(100, 'a'), ids(40, 'b'), ids(40, 'c'));
+  const Records = await rig.records();
+  await rig.setPace(1);
+  await fillLine(rig, hour + 6 * second);
+  rig.clock.set(noon + 6 * second);
+  await rig.paced()({ Records });
+  // Two callbacks of a message got slots, and its others come when these are over.
+  expect((await rig.waiting()).map(({ callbacks }) => callbacks.length)).toEqual([38]);
+  const rows = (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
+  expect(rows.map(({ dueAt }) => dueAt)).toEqual(Array(40).fill(noon));
+});
+
+const event = { kind: 'endpoint.changed', atMs: noon + minute, data: { what: 'changed' } } as const;
+
+test.each<[string, (rig: Awaited<ReturnType<typeof pacedRig>>) => Promise<unknown>]>([
+  [
+    'disabled',
+    (rig) => rig.saveEndpoint('https://bars.example/status', { status: 'disabled', maxPerSecond: 1 }),
+  ],
+  ['without a pace', (rig) => rig.setPace(undefined)],
+  ['deleted', (rig) => rig.endpoints.delete('bars', event)],
+])(
+  'a line whose messages are gone is over when its endpoint, which was %s, is as before',
+  async (_what, lose) => {
+    const rig = await pacedRig(1);
+    const { endpoint } = await rig.endpoints.view('bars');
+    if (!endpoint) throw new Error('the rig has an endpoint');
+    await fillLine(rig, hour);
+    await lose(rig);
+    rig.clock.set(event.atMs);
+    await rig.endpoints.change('bars', () => ({ endpoint, event }));
+    await rig.callBack(rig.paced(), ['m1']);
+    expect(rig.times()).toEqual([minute]);
+  },
+);

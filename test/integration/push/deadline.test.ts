@@ -159,12 +159,12 @@ describe('rule 42: after its deadline', () => {
   test('a send whose row is damaged fails its message after all others are done', async () => {
     await rig.register(...numbers(9));
     const sent = await Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn, withDeadline)));
-    await rig.damage(sent[4]);
+    await rig.damage(`${sent[4]?.messageId}`);
     rig.clock.set(deadline + 60_000);
     const lines = collectLines();
     const Records = [sqsRecord({ sendIds: sent.map(({ messageId }) => messageId) })];
     expect((await rig.handlers.advance({ Records })).batchItemFailures).toHaveLength(1);
-    expect(lines).toMatchObject([{ outcome: 'failed', failedSendId: sent[4]?.messageId }]);
+    expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds: [sent[4]?.messageId] }]);
     expect(lines).toMatchObject([{ sends: 9, ended: 8, movedOn: 0, expired: 8, PushesExpired: 8 }]);
     expect(await deadlineRows()).toHaveLength(1);
   });

@@ -12,7 +12,6 @@ import { updateRecipients } from '../../../functions/push/update-recipients.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { messageKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import type { CancellationMessage } from '../../../shared/push/deadlines/cancellation-message.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
@@ -178,15 +177,14 @@ export async function pushRig() {
   };
   const rowsUnder = async (prefix: string) =>
     (await table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
-  /** Gives the row of a single message content that cannot be read. */
-  const damage = async (message: Sent | undefined) => {
-    const key = messageKey(message?.messageId ?? '');
-    const [row] = await rowsUnder(key.pk);
-    await putRow(table, { ...key, ...row, content: 'torn' });
-  };
   const parked = async () => (await rowsUnder('PARKED#')).map(({ reason }) => reason);
   /** The rows of messages and of sends. */
   const heads = async () => (await table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
+  /** Gives the row of a message or a bulk send content that cannot be read. */
+  const damage = async (sendId: string) => {
+    const row = (await heads()).find(({ pk }) => String(pk).endsWith(sendId));
+    await putRow(table, { pk: '', sk: '', ...row, content: 'torn' });
+  };
   return {
     table,
     outbox,

@@ -1,8 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
+import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { bakery, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
@@ -193,17 +195,39 @@ describe('a receipt', () => {
     expect(await rig.reached(first, second, last)).toEqual(['ENQUEUED', 'ENQUEUED', 'ENQUEUED,OPENED']);
   });
 
-  test('whose message has a damaged row comes again; the others of its message are recorded', async () => {
-    await rig.register(...numbers(9));
-    const sent = await Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn)));
-    await rig.damage(sent[4]);
-    const lines = collectLines();
-    const receipts = sent.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts);
-    expect((await rig.receive({ receipts })).batchItemFailures).toHaveLength(1);
-    const others = sent.filter((_, n) => n !== 4);
-    expect(await rig.reached(...others)).toEqual(Array(8).fill('ENQUEUED,OPENED'));
-    expect(await rig.parked()).toEqual([]);
-    const failedMessageId = sent[4]?.messageId;
-    expect(lines[0]).toMatchObject({ outcome: 'failed', failedMessageId, recorded: 8, parked: 0 });
+  describe('whose send has a damaged row', () => {
+    const opened = (sent: readonly Sent[]) => ({
+      receipts: sent.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts),
+    });
+    const singles = async () => {
+      await rig.register(...numbers(9));
+      return Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn)));
+    };
+
+    test('comes again, the others of its message are recorded, and a send is looked up as one', async () => {
+      const healthy = await singles();
+      const bulk = await rig.sent.bulk(numbers(9));
+      const sendId = sendIdOf(`${bulk[0]?.messageId}`);
+      await rig.damage(sendId);
+      const lines = collectLines();
+      let lookups = 0;
+      interceptCalls(rig.table.client, ({ input }, make) => {
+        if (input.RequestItems) lookups += 1;
+        return make();
+      });
+      expect((await rig.receive(opened([...healthy, ...bulk]))).batchItemFailures).toHaveLength(1);
+      expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds: [sendId], recorded: 9, parked: 0 }]);
+      expect(await rig.parked()).toEqual([]);
+      expect(lookups).toBe(7);
+    });
+
+    test('fails the message at once where more than five are damaged', async () => {
+      const sent = await singles();
+      for (const { messageId } of sent.slice(0, 7)) await rig.damage(messageId);
+      const lines = collectLines();
+      expect((await rig.receive(opened(sent))).batchItemFailures).toHaveLength(1);
+      const failedSendIds = sent.slice(0, 6).map(({ messageId }) => messageId);
+      expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds, recorded: 0 }]);
+    });
   });
 });

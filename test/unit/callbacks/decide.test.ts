@@ -57,6 +57,11 @@ test.each<[string, Facts, Decision]>([
     { kind: 'deferred', progress: { ...after(1), status: 'waiting', dueAt: nowMs, waitsForCircuit: true } },
   ],
   [
+    'a full line of a pace: deferred, in the order in which callbacks began to wait',
+    { kind: 'line full', history: after(1), waitingSince: 7_000 },
+    { kind: 'deferred', progress: { ...after(1), status: 'waiting', dueAt: 7_000, waitsForCircuit: true } },
+  ],
+  [
     'a 2xx to a retry, which closed the circuit: delivered, with the attempts before it',
     { kind: 'succeeded', history: after(2), attempt: answered, after: { circuit: 'closed' } },
     { kind: 'delivered', progress: { tries: 3, attempts: [earlier, answered], status: 'delivered' } },
