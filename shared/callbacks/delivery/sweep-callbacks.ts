@@ -2,7 +2,7 @@ import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/queue.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { dueShards } from '../../platform/table/row-keys/callbacks.ts';
+import { dueShards, parseCallbackKey } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
@@ -28,8 +28,11 @@ const rules = {
   writesAtOnce: 10,
   /** The retention period of the queue: for this long a queued row needs no second message. */
   queuedMs: days(4),
-  /** A run sends at most this many deferred rows per partner, because an endpoint recovers slowly. */
-  drainedPerRun: 5_000,
+  /**
+   * A run sends at most this many rows of an endpoint that are due, so that the others come to theirs, and as many that
+   * are deferred, because an endpoint recovers slowly.
+   */
+  sentPerRun: 5_000,
   /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
   pacedMs: 80_000,
   partnersAtOnce: 4,
@@ -87,15 +90,23 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   await inParallel(1, steps, (step) => step());
 }
 
-/** Sends the rows of a shard that are due, the longest due first, until `until`. */
+/** Sends the rows of a shard that are due, the longest due first, until `until`, but no more of an endpoint than its share. */
 async function sendShard(run: Run, shard: string, until: number): Promise<void> {
   const { due, clock } = run.deps;
+  const sentOf = new Map<string, number>();
+  const isInShare = (row: DueRow) => {
+    const endpointId = parseCallbackKey(row);
+    const sent = (sentOf.get(endpointId) ?? 0) + 1;
+    sentOf.set(endpointId, sent);
+    return sent <= rules.sentPerRun / dueShards.length;
+  };
   let from: DuePage['from'];
   do {
-    const { rows, next } = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
+    const page = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
+    const rows = page.rows.filter(isInShare);
     if (rows[0]) run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - rows[0].dueAt);
     await sendRows(run, rows);
-    from = next;
+    from = page.next;
   } while (from && clock.now() < until);
   if (from) run.counts.shardsCut += 1;
 }
@@ -123,7 +134,7 @@ async function drain(run: Run, endpointId: string, since: number): Promise<void>
   const { endpoint, pace } = await endpoints.view(endpointId);
   const perSecond = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
   const atPace = { nowMs: clock.now(), runMs: rules.pacedMs };
-  const most = Math.min(rules.drainedPerRun, perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity);
+  const most = Math.min(rules.sentPerRun, perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity);
   if (most === 0) return;
   const size = Math.ceil(most / buckets.length);
   let isFinished = clock.now() - since >= rules.drainMayEndAfterMs;

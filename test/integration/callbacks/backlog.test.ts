@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Circuit, withDrain } from '../../../shared/callbacks/endpoint/circuit.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
+import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
+import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { hour, minute, second } from '../../support/clock.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
@@ -72,6 +74,24 @@ test('a drain that is kept going while a run sends what is due is part of that r
   };
   await newSweep({ due: { ...due, upTo } })();
   expect((await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit)).toEqual([]);
+});
+
+test('of an endpoint a run sends 5,000 that are due, 625 of each shard, and then what others wait for', async () => {
+  const { callbacks, clock, sweep, records } = await callbacksRig();
+  const inOneShard = Array.from({ length: 8_000 }, (_, n) => `m${n}`).filter((id) => bucketOf(id) === 0);
+  const late = async (partnerId: string, messageId: string, dueAt: number) => {
+    const callback = { partnerId, messageId, state: 'DELIVERED', msisdn: 79001234567, changedAt: 1 } as const;
+    await callbacks.create(callback, { status: 'waiting', tries: 1, attempts: [], dueAt }, clock.now());
+  };
+  await inParallel(50, inOneShard.slice(0, 640), (id) => late('bars', id, clock.now() - second));
+  await late('bakery', `${inOneShard[0]}`, clock.now());
+  const lines = collectLines();
+  await sweep();
+  const partners = (await records()).map(({ body }) => JSON.parse(body).partnerId);
+  expect(partners.toSorted()).toEqual(['bakery', ...Array(625).fill('bars')]);
+  expect(lines).toMatchObject([{ sent: 626, shardsCut: 0 }]);
+  await sweep();
+  expect(await records()).toHaveLength(15);
 });
 
 test('a drain leaves what waits for its own time alone', async () => {

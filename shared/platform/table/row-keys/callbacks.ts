@@ -22,8 +22,15 @@ export function examinationKey(partnerId: string): RowKey {
   return alone(`EXAMINED#${partnerId}`);
 }
 
+const callbacksPrefix = 'CALLBACKS#';
+
 export function callbacksPartition(endpointId: string, bucket: number): string {
-  return `CALLBACKS#${endpointId}#${bucket}`;
+  return `${callbacksPrefix}${endpointId}#${bucket}`;
+}
+
+/** The endpoint of a callback's row. */
+export function parseCallbackKey({ pk }: RowKey): string {
+  return pk.slice(callbacksPrefix.length, pk.lastIndexOf('#'));
 }
 
 export function callbacksOfMessagePrefix(messageId: string): string {
