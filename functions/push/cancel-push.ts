@@ -17,6 +17,7 @@ import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-i
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
+import { requestsToCancel } from '../../shared/push/sending/bulk-send.ts';
 
 const CancelledPart = z.enum(['message', 'send']);
 
@@ -37,7 +38,7 @@ export const cancelPushOperation = operation({
     of: CancelledPart,
     recipients: described(z.int(), 'Registered recipients of what is taken back, whatever their states'),
   }),
-  failures: ['ROLE_FORBIDDEN', 'MESSAGE_NOT_FOUND'],
+  failures: ['ROLE_FORBIDDEN', 'MESSAGE_NOT_FOUND', 'REQUEST_LIMIT_EXCEEDED'],
 });
 
 type Deps = ReturnType<typeof connect>;
@@ -54,6 +55,8 @@ export function cancelPush(deps = connect()) {
       ? await deps.sends.find(messageId, nowMs)
       : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknownMessage(messageId);
+    const overBudget = 'bulkId' in target && (await call.takeFrom('heavy', requestsToCancel(target)));
+    if (overBudget) return overBudget;
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);
     if (recipients === undefined) return unknownMessage(messageId);
@@ -68,7 +71,7 @@ async function cancelSend(deps: Deps, call: Cancelling, send: BulkSend) {
     const decided = await deps.releases.cancelSend(send, cancellingOf(deps, call, send));
     if (!decided.applied && !decided.send) return undefined;
     try {
-      if (decided.applied) await sendAll(deps.deadlinesQueue, [messageNow(send.bulkId)]);
+      if (decided.applied) await sendAll(deps.deadlinesQueue, [messageNow(send)]);
     } catch (error) {
       call.addFields({ waitsForSweep: errorName(error) });
     }

@@ -60,14 +60,19 @@ const DueRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
 
 /** A row as the index `due` shows it, which may be a moment out of date. */
 export type DueRow = z.infer<typeof DueRow>;
-export type DuePage = { size: number; from?: Query['ExclusiveStartKey']; lastFirst?: boolean };
+export type DuePage = {
+  size: number;
+  sinceMs?: number;
+  from?: Query['ExclusiveStartKey'];
+  lastFirst?: boolean;
+};
 
-/** Rows of a shard of the index `due` with a time up to `untilMs`, the earliest first. */
+/** Rows of a shard of the index `due` with a time from `sinceMs` up to `untilMs`, the earliest first. */
 export async function queryDue(table: Table, dueShard: string, untilMs: number, page: DuePage) {
   const { rows, next } = await queryPage(table, {
     IndexName: 'due',
-    KeyConditionExpression: 'dueShard = :shard AND dueAt <= :until',
-    ExpressionAttributeValues: { ':shard': dueShard, ':until': untilMs },
+    KeyConditionExpression: 'dueShard = :shard AND dueAt BETWEEN :since AND :until',
+    ExpressionAttributeValues: { ':shard': dueShard, ':since': page.sinceMs ?? 0, ':until': untilMs },
     ScanIndexForward: !page.lastFirst,
     Limit: page.size,
     ExclusiveStartKey: page.from,

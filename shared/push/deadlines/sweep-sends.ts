@@ -6,6 +6,7 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { deadlineShards } from '../../platform/table/row-keys/push.ts';
 import type { DuePage } from '../../platform/table/rows.ts';
 import { isSingle } from '../message-id.ts';
+import type { BulkSend } from '../message-rows.ts';
 import type { DeadlineStore } from './deadline-store.ts';
 
 /** A message of the queue `deadlines`: sends that are due, or that a partner takes back. */
@@ -24,6 +25,11 @@ const aheadMs = 90_000;
 const secondLookMs = 30_000;
 const afterFirstLookMs = 10_000;
 
+/** A run queues what became due in this time before what has been due for longer. */
+const recentMs = minutes(2);
+/** Of that a run queues in each shard what the workers do until the next run, so that few are queued twice. */
+const olderPerShard = 40_000;
+
 const sendsPerPage = 1_000;
 /** A bulk send, of up to 40,000 recipients, travels alone. */
 const singlesPerMessage = 50;
@@ -39,6 +45,7 @@ type SweepSendsDeps = {
 /**
  * Queues the sends that are due, or will be before the next run has done so, for their worker at their time, and counts
  * them. Nothing is marked: a send that is still due is queued again by the next run, also when its message was lost.
+ * Millions that are due at one time take many runs, and must not hold up what is due later.
  */
 export async function sweepSends(
   { deadlines, queue, clock }: SweepSendsDeps,
@@ -46,19 +53,30 @@ export async function sweepSends(
 ): Promise<void> {
   await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
     const nowMs = clock.now();
-    let from: DuePage['from'];
-    do {
-      const { due, next } = await deadlines.dueUntil(shard, nowMs + aheadMs, { size: sendsPerPage, from });
-      await sendAll(queue, messagesOf(due, nowMs));
-      counts.sendsDue += due.length;
-      from = next;
-    } while (from && clock.now() < until);
+    const sinceMs = nowMs - recentMs;
+    const queueUntil = async (untilMs: number, { most, ...range }: { most: number; sinceMs?: number }) => {
+      let from: DuePage['from'];
+      let queued = 0;
+      do {
+        const { due, next } = await deadlines.dueUntil(shard, untilMs, {
+          size: sendsPerPage,
+          from,
+          ...range,
+        });
+        await sendAll(queue, messagesOf(due, nowMs));
+        queued += due.length;
+        from = next;
+      } while (from && queued < most && clock.now() < until);
+      counts.sendsDue += queued;
+    };
+    await queueUntil(nowMs + aheadMs, { sinceMs, most: Number.POSITIVE_INFINITY });
+    await queueUntil(sinceMs - 1, { most: olderPerShard });
   });
 }
 
 /** The message that tells the worker at once that there is something to do for a send. */
-export function messageNow(sendId: string): Message {
-  return { id: '0', group: sendId, body: JSON.stringify({ sendIds: [sendId] } satisfies DueSends) };
+export function messageNow({ bulkId, partnerId }: Pick<BulkSend, 'bulkId' | 'partnerId'>): Message {
+  return { id: '0', group: partnerId, body: JSON.stringify({ sendIds: [bulkId] } satisfies DueSends) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { named } from '../../platform/validation/documented.ts';
 import { deadlineOf } from '../deadlines/deadline.ts';
 import { FirstState, firstState } from '../history.ts';
 import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
+import type { BulkSend } from '../message-rows.ts';
 import type { MessageStore } from '../message-store.ts';
 import { type AdmissionDeps, admit, presentRate, scheduledFor } from './admission.ts';
 import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
@@ -33,6 +34,7 @@ type BulkCall = Pick<
 
 /** A scheduled send counts as a request for each started 1,000 recipients, because its work comes later. */
 const recipientsOfRequest = 1_000;
+
 /** A send counts as a request for each started 20 minutes in which messages end: those of a minute end together. */
 const endsOfRequest = 20;
 
@@ -97,6 +99,11 @@ function requestsIn(contents: readonly PushContent[], scheduledRecipients: numbe
     Math.ceil(scheduledRecipients / recipientsOfRequest),
     Math.ceil(ends.size / endsOfRequest),
   );
+}
+
+/** How many more requests it counts as to take back a send: so much work comes later, unless it was taken back before. */
+export function requestsToCancel({ count, cancelledAt }: Pick<BulkSend, 'count' | 'cancelledAt'>): number {
+  return cancelledAt === undefined ? Math.ceil(count / recipientsOfRequest) : 0;
 }
 
 /** Whether each recipient is registered, by its position. */

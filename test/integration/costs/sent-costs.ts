@@ -94,7 +94,7 @@ export const sentCosts: CostCases = {
   CancelPush: [
     worst(
       'the largest send with the largest content, which has a deadline',
-      { read: 4, write: 18 },
+      { read: 4, write: 19 },
       async (table) => ({
         ...by('bars'),
         path: { messageId: bulkMessageId(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },

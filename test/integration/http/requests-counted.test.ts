@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { bars, forBars } from '../../support/http.ts';
+import { syncRig } from '../places/sync-rig.ts';
+import { promotionRig } from '../promotions/promotion-rig.ts';
+import { content, pushRig, type Sent } from '../push/push-rig.ts';
+
+const phone = 79_001_234_567;
+
+function limited(limits: object) {
+  return { partner: { ...bars, limits } };
+}
+
+describe('rule 48: a request', () => {
+  test('counts a list once for each 4,000,000 characters begun, but never as more than fits', async () => {
+    const rig = await syncRig();
+    const large = { places: [], dryRun: true, confirmRemovals: true, note: 'n'.repeat(9_000_000) };
+    const gzipped = {
+      body: gzipSync(JSON.stringify(large)),
+      headers: { ...forBars.headers, 'content-encoding': 'gzip' },
+    };
+    const send = async (heavyRequests: number) =>
+      (await rig.send({}, { ...limited({ heavyRequests }), ...gzipped })).status;
+    expect([await send(7), await send(7), await send(7)]).toEqual([200, 200, 429]);
+    rig.clock.advance(10_000);
+    expect([await send(2), await send(2)]).toEqual([200, 429]);
+  });
+
+  test('counts a scheduled bulk send once for each 1,000 recipients begun, a dry run too', async () => {
+    const rig = await pushRig();
+    const msisdn = Array.from({ length: 1_001 }, (_, n) => phone + n);
+    const qos = { deliverFrom: '2026-05-20T12:10:00Z' };
+    const send = async (more: object) =>
+      (await rig.bulk({ ...content, msisdn, ...more }, limited({ heavyRequests: 4 }))).status;
+    expect([await send({ qos, dryRun: true }), await send({ qos }), await send({ qos })]).toEqual([
+      200, 200, 503,
+    ]);
+    rig.clock.advance(10_000);
+    expect([await send({}), await send({}), await send({})]).toEqual([200, 200, 200]);
+  });
+
+  test('counts taking a send back once for each 1,000 recipients begun, and not again when that is repeated', async () => {
+    const rig = await pushRig();
+    await rig.createPartner();
+    const msisdn = Array.from({ length: 1_001 }, (_, n) => phone + n);
+    const sent: Sent[][] = [];
+    for (let n = 0; n < 3; n++) sent.push((await rig.bulk({ ...content, msisdn })).body as Sent[]);
+    rig.clock.advance(10_000);
+    const cancel = async (n: number) => {
+      const ask = limited({ heavyRequests: 4 });
+      return (await rig.cancel(`${sent[n]?.[0]?.messageId}`, 'send', ask)).status;
+    };
+    expect([await cancel(0), await cancel(0), await cancel(1), await cancel(2)]).toEqual([
+      200, 200, 200, 429,
+    ]);
+    rig.clock.advance(10_000);
+    expect(await cancel(2)).toBe(200);
+  });
+
+  test('counts a multi send once for each 20 minutes begun in which its messages end', async () => {
+    const rig = await pushRig();
+    const send = async (count: number) => {
+      const ends = (n: number) => ({
+        deliverDue: new Date(rig.clock.now() + (n + 1) * 60_000).toISOString(),
+      });
+      const each = Array.from({ length: count }, (_, n) => ({ ...content, msisdn: phone, qos: ends(n) }));
+      return (await rig.multi(each, limited({ heavyRequests: 4 }))).status;
+    };
+    expect([await send(21), await send(21), await send(1)]).toEqual([200, 200, 503]);
+    rig.clock.advance(10_000);
+    expect([await send(20), await send(20), await send(20), await send(20)]).toEqual([200, 200, 200, 200]);
+  });
+
+  test('counts as often as its contract says', async () => {
+    const rig = await promotionRig();
+    const over = limited({ otherRequests: 6 });
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await rig.list({}, over)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test('a poll of a session with more than 100 errors is heavy, one with fewer is not', async () => {
+    const rig = await syncRig();
+    const over = limited({ heavyRequests: 2 });
+    const wrong = (count: number) => Array.from({ length: count }, (_, n) => ({ itemId: `${n}` }));
+    const few = await rig.sync(wrong(100));
+    const many = await rig.sync(wrong(101));
+    rig.clock.advance(10_000);
+    const poll = async (sessionId: string) => (await rig.get(sessionId, over)).status;
+    expect([await poll(few.sessionId), await poll(few.sessionId), await poll(few.sessionId)]).toEqual([
+      200, 200, 200,
+    ]);
+    expect([await poll(many.sessionId), await poll(many.sessionId), await poll(many.sessionId)]).toEqual([
+      200, 200, 429,
+    ]);
+  });
+});
