@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
 export const deleteAlertsOperation = operation({
   id: 'DeleteAlerts',
   route: 'DELETE /alerts',
   caller: partner([]),
-  requests: changeOfEndpoint,
+  requests: changeOfSettings,
   response: named('DeletedAlerts', { deleted: z.literal(true) }),
   failures: ['ROLE_FORBIDDEN', 'ALERTS_NOT_SET'],
 });

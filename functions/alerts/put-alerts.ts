@@ -4,13 +4,13 @@ import { ChosenKinds, PostedEndpoint } from '../../shared/callbacks/endpoint/end
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { ownService } from '../../shared/platform/egress/own-address.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -18,7 +18,7 @@ export const putAlertsOperation = operation({
   id: 'PutAlerts',
   route: 'PUT /alerts',
   caller: partner([]),
-  requests: changeOfEndpoint,
+  requests: changeOfSettings,
   body: named('PutAlertsRequest', {
     url: described(z.string().check(z.maxLength(2_048)), 'https, public, port 443 or from 1024 on'),
     kinds: described(

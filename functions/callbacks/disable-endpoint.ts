@@ -1,16 +1,16 @@
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 
 export const disableEndpointOperation = operation({
   id: 'DisableEndpoint',
   route: 'POST /callbacks/endpoint/disable',
   caller: partner([]),
-  requests: changeOfEndpoint,
+  requests: changeOfSettings,
   response: EndpointState,
   failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET'],
 });

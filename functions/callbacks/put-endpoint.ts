@@ -9,7 +9,6 @@ import {
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
@@ -17,6 +16,7 @@ import { ownService } from '../../shared/platform/egress/own-address.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
@@ -33,7 +33,7 @@ export const putEndpointOperation = operation({
   id: 'PutEndpoint',
   route: 'PUT /callbacks/endpoint',
   caller: partner([]),
-  requests: changeOfEndpoint,
+  requests: changeOfSettings,
   body: named('PutEndpointRequest', {
     mode: described(
       z.optional(CallbackMode),

@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { changeOfEndpoint } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { RotateRequest, twoSecretsAdvice } from '../../shared/platform/http/rotation.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateEndpointSecretOperation = operation({
   id: 'RotateEndpointSecret',
   route: 'POST /callbacks/endpoint/rotate',
   caller: partner([]),
-  requests: changeOfEndpoint,
+  requests: changeOfSettings,
   body: RotateRequest,
   response: named('RotatedSigningSecret', {
     secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),

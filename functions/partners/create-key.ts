@@ -3,12 +3,13 @@ import { newLogin, newSecret } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 
 export const createKeyOperation = operation({
   id: 'CreateKey',
   route: 'POST /keys',
   caller: partner([], 'full'),
-  requests: 3,
+  requests: changeOfSettings,
   body: NewKeyRequest,
   response: MadeKey,
   secretMembers: ['secret'],

@@ -2,12 +2,13 @@ import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 
 export const deleteKeyOperation = operation({
   id: 'DeleteKey',
   route: 'DELETE /keys/{login}',
   caller: partner([], 'full'),
-  requests: 3,
+  requests: changeOfSettings,
   path: KeyPath,
   response: EndedKey,
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY'],

@@ -2,6 +2,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfPromotion } from '../../shared/platform/limits/request-budget.ts';
 import {
   type Period,
   PromotionReference,
@@ -17,6 +18,7 @@ export const updatePromotionOperation = operation({
   contractId: 'D5',
   route: 'POST /promo/v1/update',
   caller: partner(['catalog']),
+  requests: changeOfPromotion,
   body: UpdatePromotionRequest,
   response: PromotionReference,
   failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'PROMO_NOT_FOUND'],

@@ -3,12 +3,6 @@ import { minuteLimit } from '../platform/limits/minute-limit.ts';
 /** A request that calls an endpoint ends in this time: the gateway waits 30 s for its function, which needs some of that. */
 export const callsEndWithinMs = 25_000;
 
-/**
- * A change of an endpoint's settings counts as this many requests, so that 20 fit into 10 s: a new address closes the circuit,
- * and changes at once wait for each other's write of the row.
- */
-export const changeOfEndpoint = 50;
-
 /* Rate limits for tests and examinations of an endpoint, so that a partner cannot use us to flood a third party. */
 
 const tests = { most: 10, field: 'callbacks', things: 'tests', again: 'test' };

@@ -33,11 +33,15 @@ test('rule 48: these operations are taken from the budget of cash desks or of he
     of2: idsOf(undefined, 2),
     of3: idsOf(undefined, 3),
     of9: idsOf(undefined, 9),
+    of10: idsOf(undefined, 10),
+    of50: idsOf(undefined, 50),
   }).toEqual({
     tills: 'ListCheckIns RegisterCheckIn',
     heavy: 'ExamineEndpoint GetSendReport ReplayCallbacks SendBulk SendMulti StartSync',
     of2: 'ListPlaces',
-    of3: 'CreateKey DeleteKey GetSandboxReceiver ListActivePromotions ListCallbacks ListKeys ListPromotions PutSandboxReceiver RetireKey RotateKey',
+    of3: 'GetSandboxReceiver ListActivePromotions ListCallbacks ListKeys ListPromotions PutSandboxReceiver RetireKey RotateKey',
     of9: 'DeletePhone',
+    of10: 'UpdatePromotion',
+    of50: 'CreateKey DeleteAlerts DeleteKey DisableEndpoint EnableEndpoint PutAlerts PutEndpoint RetireEndpointSecret RotateEndpointSecret',
   });
 });

@@ -45,6 +45,14 @@ export function budgetLimit(limits: BudgetLimits, budget: Budget): number {
   return limits[limitNames[budget]] ?? budgetRules[budget].standard;
 }
 
+/*
+ * Changes at once wait for each other's writes, in executions that all partners share. So they count as more requests: 20
+ * changes of an endpoint or of keys fit into 10 s, of which each reads all keys again when another was faster, and 100 of
+ * promotions, which share a partition.
+ */
+export const changeOfSettings = 50;
+export const changeOfPromotion = 10;
+
 /** Parsing this many characters of JSON takes up to half a second, however they are nested and named. */
 const charactersOfRequest = 4_000_000;
 /** A list or message that gzip makes no smaller takes a write unit for each kB. */

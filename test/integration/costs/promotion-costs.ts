@@ -86,7 +86,7 @@ export const promotionCosts: CostCases = {
   UpdatePromotion: [
     worst(
       'all fields of a promotion with the longest description',
-      { read: 3, write: 118 },
+      { read: 3, write: 119 },
       async (table) => ({
         ...by('updater'),
         body: padded({ promoId: await updated(table), ...fields, ...longest }, smallBodyBytes),
