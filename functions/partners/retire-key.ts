@@ -3,12 +3,13 @@ import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/k
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { madeBeforeRepeat } from '../../shared/platform/http/rotation.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 
 export const retireKeyOperation = operation({
   id: 'RetireKey',
   route: 'POST /keys/{login}/retire',
   caller: partner([], 'full'),
-  requests: 3,
+  requests: changeOfSettings,
   path: KeyPath,
   response: EndedKey,
   failures: [

@@ -5,13 +5,14 @@ import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { RotateRequest } from '../../shared/platform/http/rotation.ts';
+import { changeOfSettings } from '../../shared/platform/limits/request-budget.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateKeyOperation = operation({
   id: 'RotateKey',
   route: 'POST /keys/{login}/rotate',
   caller: partner([], 'full'),
-  requests: 3,
+  requests: changeOfSettings,
   path: KeyPath,
   body: RotateRequest,
   response: named('RotatedKey', {

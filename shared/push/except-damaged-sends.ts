@@ -1,9 +1,6 @@
 import type { Delivery } from '../platform/queues/queue-worker.ts';
 import { inHalves } from '../platform/runtime/in-halves.ts';
 
-/** More sends than this are not damaged: our code is at fault, and the message fails at once. */
-const mostFailing = 5;
-
 /**
  * Applies `apply` to what a queue message asks of sends, by their ids. Those whose rows are damaged fail the message after
  * all others are done, and are named in its log line and returned.
@@ -17,7 +14,6 @@ export async function exceptDamagedSends<Result>(
   const results = await inHalves([...sendIds], apply, async (sendId, error) => {
     failedSendIds.add(sendId);
     work.addFields({ failedSendIds: [...failedSendIds] });
-    if (failedSendIds.size > mostFailing) throw error;
     fail(error);
   });
   return { results, failedSendIds };

@@ -39,9 +39,9 @@ test('rule 48: these operations are taken from the budget of cash desks or of he
     tills: 'ListCheckIns RegisterCheckIn',
     heavy: 'ExamineEndpoint GetSendReport ReplayCallbacks SendBulk SendMulti StartSync',
     of2: 'ListPlaces',
-    of3: 'GetSandboxReceiver ListActivePromotions ListCallbacks ListKeys ListPromotions PutSandboxReceiver RetireKey RotateKey',
+    of3: 'GetSandboxReceiver ListActivePromotions ListCallbacks ListKeys ListPromotions PutSandboxReceiver',
     of9: 'DeletePhone',
     of10: 'UpdatePromotion',
-    of50: 'CreateKey DeleteAlerts DeleteKey DisableEndpoint EnableEndpoint PutAlerts PutEndpoint RetireEndpointSecret RotateEndpointSecret',
+    of50: 'CreateKey DeleteAlerts DeleteKey DisableEndpoint EnableEndpoint PutAlerts PutEndpoint RetireEndpointSecret RetireKey RotateEndpointSecret RotateKey',
   });
 });

@@ -25,6 +25,7 @@ export type SweepCallbacksDeps = {
 
 const rules = {
   rowsPerPage: 1_000,
+  recentMs: minutes(2),
   writesAtOnce: 10,
   /** The retention period of the queue: for this long a queued row needs no second message. */
   queuedMs: days(4),
@@ -70,7 +71,12 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   // Half of the time is for probes and drains, however many rows of one partner are due.
   const dueUntil = (now + run.until) / 2;
   const steps = [
-    () => inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard, dueUntil)),
+    async () => {
+      const shares = sharesOfEndpoints();
+      await inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard, shares, dueUntil));
+      run.counts.oldestDueMs = shares.oldestDueMs(now);
+      work.addFields({ beyondShare: shares.beyondShare() });
+    },
     () => inParallel(rules.partnersAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
     async () =>
       inParallel(rules.partnersAtOnce, await due.partnersToTell(now), (partnerId) =>
@@ -90,25 +96,57 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   await inParallel(1, steps, (step) => step());
 }
 
-/** Sends the rows of a shard that are due, the longest due first, until `until`, but no more of an endpoint than its share. */
-async function sendShard(run: Run, shard: string, until: number): Promise<void> {
+/**
+ * Sends the rows of a shard that are due, until `until`, but no more of an endpoint than its share. Where a page does not
+ * hold them, those of the last minutes go first: a run may not get past millions that are due at one time.
+ */
+async function sendShard(run: Run, shard: string, shares: Shares, until: number): Promise<void> {
   const { due, clock } = run.deps;
-  const sentOf = new Map<string, number>();
-  const isInShare = (row: DueRow) => {
-    const endpointId = parseCallbackKey(row);
-    const sent = (sentOf.get(endpointId) ?? 0) + 1;
-    sentOf.set(endpointId, sent);
-    return sent <= rules.sentPerRun / dueShards.length;
+  const isInShare = shares.ofShard();
+  const sendPage = async (untilMs: number, page: Omit<DuePage, 'size'>) => {
+    const { rows, next } = await due.upTo(shard, untilMs, { size: rules.rowsPerPage, ...page });
+    await sendRows(run, rows.filter(isInShare));
+    return next;
   };
-  let from: DuePage['from'];
-  do {
-    const page = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
-    const rows = page.rows.filter(isInShare);
-    if (rows[0]) run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - rows[0].dueAt);
-    await sendRows(run, rows);
-    from = page.next;
-  } while (from && clock.now() < until);
-  if (from) run.counts.shardsCut += 1;
+  const now = clock.now();
+  const isMany = await sendPage(now, {});
+  if (!isMany) return;
+  const recentSince = now - rules.recentMs;
+  for (const [sinceMs, untilMs] of [[recentSince, now] as const, [0, recentSince - 1] as const]) {
+    let from: DuePage['from'];
+    do from = await sendPage(untilMs, { sinceMs, from });
+    while (from && clock.now() < until);
+    if (from) run.counts.shardsCut += 1;
+  }
+}
+
+type Shares = ReturnType<typeof sharesOfEndpoints>;
+
+/** What a run sends of each endpoint, and how late it is. */
+function sharesOfEndpoints() {
+  const earliest = new Map<string, number>();
+  const beyond = new Set<string>();
+  return {
+    /** Returns a function that says whether a row of one shard is within the share of its endpoint. */
+    ofShard: () => {
+      const taken = new Map<string, number>();
+      return (row: DueRow): boolean => {
+        const endpointId = parseCallbackKey(row);
+        earliest.set(endpointId, Math.min(row.dueAt, earliest.get(endpointId) ?? row.dueAt));
+        const count = (taken.get(endpointId) ?? 0) + 1;
+        taken.set(endpointId, count);
+        if (count <= rules.sentPerRun / dueShards.length) return true;
+        beyond.add(endpointId);
+        return false;
+      };
+    },
+    beyondShare: () => [...beyond].slice(0, rules.partnersNamed),
+    /** Of those within their share: what is beyond waits for the endpoint's own callbacks. */
+    oldestDueMs: (nowMs: number) => {
+      const within = [...earliest].filter(([endpointId]) => !beyond.has(endpointId));
+      return Math.max(0, ...within.map(([, dueAt]) => nowMs - dueAt));
+    },
+  };
 }
 
 /** Sends the longest deferred callback as a probe. Where nothing is posted, nothing is probed: the circuit closes. */

@@ -145,9 +145,9 @@ function isOtherServer(before: Endpoint, after: Endpoint): boolean {
   return isEnabled || after.url !== before.url || isPosted(after) !== isPosted(before);
 }
 
-/** Whether the messages of the line that the endpoint had may be gone. */
+/** Whether the messages of the line that the endpoint had may be gone, since it did not wait for them to be posted. */
 function mayLackLine(before: Endpoint, after: Endpoint): boolean {
-  return isOtherServer(before, after) || after.maxPerSecond !== before.maxPerSecond;
+  return before.status === 'disabled' || !isPosted(before) || before.maxPerSecond !== after.maxPerSecond;
 }
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */

@@ -25,10 +25,13 @@ const aheadMs = 90_000;
 const secondLookMs = 30_000;
 const afterFirstLookMs = 10_000;
 
-/** A run queues what became due in this time before what has been due for longer. */
+const onePage = 0;
+/** Where there are more, a run queues what became due in this time before what has been due for longer. */
 const recentMs = minutes(2);
-/** Of that a run queues in each shard what the workers do until the next run, so that few are queued twice. */
-const olderPerShard = 40_000;
+/** What a run queues of a minute: more than the million whose deadlines it must queue at once. */
+const mostOfMinute = 1_200_000;
+/** What it queues of all that has been due for longer: what the workers do until the next run. */
+const mostOlder = 320_000;
 
 const sendsPerPage = 1_000;
 /** A bulk send, of up to 40,000 recipients, travels alone. */
@@ -53,24 +56,27 @@ export async function sweepSends(
 ): Promise<void> {
   await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
     const nowMs = clock.now();
-    const sinceMs = nowMs - recentMs;
-    const queueUntil = async (untilMs: number, { most, ...range }: { most: number; sinceMs?: number }) => {
+    /** Queues what is due from `fromMs` to `untilMs`, about `most` in all shards, and returns whether there is more. */
+    const queueRange = async (fromMs: number, untilMs: number, most: number): Promise<boolean> => {
       let from: DuePage['from'];
       let queued = 0;
       do {
-        const { due, next } = await deadlines.dueUntil(shard, untilMs, {
-          size: sendsPerPage,
-          from,
-          ...range,
-        });
+        const page = { size: sendsPerPage, sinceMs: fromMs, from };
+        const { due, next } = await deadlines.dueUntil(shard, untilMs, page);
         await sendAll(queue, messagesOf(due, nowMs));
         queued += due.length;
         from = next;
-      } while (from && queued < most && clock.now() < until);
+      } while (from && queued < most / deadlineShards.length && clock.now() < until);
       counts.sendsDue += queued;
+      return from !== undefined;
     };
-    await queueUntil(nowMs + aheadMs, { sinceMs, most: Number.POSITIVE_INFINITY });
-    await queueUntil(sinceMs - 1, { most: olderPerShard });
+    const endMs = nowMs + aheadMs;
+    const isMany = await queueRange(0, endMs, onePage);
+    if (!isMany) return;
+    const recentSince = nowMs - recentMs;
+    for (let fromMs = recentSince; fromMs <= endMs; fromMs += minutes(1))
+      await queueRange(fromMs, Math.min(fromMs + minutes(1) - 1, endMs), mostOfMinute);
+    await queueRange(0, recentSince - 1, mostOlder);
   });
 }
 

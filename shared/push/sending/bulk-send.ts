@@ -34,6 +34,8 @@ type BulkCall = Pick<
 
 /** A scheduled send counts as a request for each started 1,000 recipients, because its work comes later. */
 const recipientsOfRequest = 1_000;
+/** So does taking back a send for each started 10,000 recipients: it may be urgent. */
+const cancelledOfRequest = 10_000;
 
 /** A send counts as a request for each started 20 minutes in which messages end: those of a minute end together. */
 const endsOfRequest = 20;
@@ -101,9 +103,9 @@ function requestsIn(contents: readonly PushContent[], scheduledRecipients: numbe
   );
 }
 
-/** How many more requests it counts as to take back a send: so much work comes later, unless it was taken back before. */
+/** How many more requests it counts as to take back a send, unless it was taken back before. */
 export function requestsToCancel({ count, cancelledAt }: Pick<BulkSend, 'count' | 'cancelledAt'>): number {
-  return cancelledAt === undefined ? Math.ceil(count / recipientsOfRequest) : 0;
+  return cancelledAt === undefined ? Math.ceil(count / cancelledOfRequest) : 0;
 }
 
 /** Whether each recipient is registered, by its position. */

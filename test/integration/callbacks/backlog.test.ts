@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Circuit, withDrain } from '../../../shared/callbacks/endpoint/circuit.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
+import { dueShardOf } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { hour, minute, second } from '../../support/clock.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -92,6 +93,31 @@ test('of an endpoint a run sends 5,000 that are due, 625 of each shard, and then
   expect(lines).toMatchObject([{ sent: 626, shardsCut: 0 }]);
   await sweep();
   expect(await records()).toHaveLength(15);
+});
+
+test('where a page does not hold what is due, a run sends that of the last minutes first, and names who has more than its share', async () => {
+  const { callbacks, clock, table, newSweep, records } = await callbacksRig();
+  const callback = { partnerId: 'bakery', messageId: 'm0', state: 'DELIVERED', msisdn: 79001234567 } as const;
+  const dueAt = clock.now() - 5 * second;
+  await callbacks.create(
+    { ...callback, changedAt: 1 },
+    { status: 'waiting', tries: 1, attempts: [], dueAt },
+    dueAt,
+  );
+  const due = dueIndex(table);
+  const many = Array.from({ length: 1_000 }, (_, n) => ({ pk: 'CALLBACKS#bars#0', sk: `${n}`, dueAt: 1 }));
+  const ranges: (number | undefined)[] = [];
+  const upTo: typeof due.upTo = async (shard, untilMs, page) => {
+    if (shard !== dueShardOf('m0')) return { rows: [], next: undefined };
+    ranges.push(page.sinceMs && page.sinceMs - clock.now());
+    if (page.sinceMs) return due.upTo(shard, untilMs, page);
+    return { rows: many, next: page.sinceMs === undefined ? { pk: 'more' } : undefined };
+  };
+  const lines = collectLines();
+  await newSweep({ due: { ...due, upTo } })();
+  expect(ranges).toEqual([undefined, -2 * minute, 0]);
+  expect(await records()).toHaveLength(1);
+  expect(lines).toMatchObject([{ sent: 1, beyondShare: ['bars'], OldestDueSeconds: 5 }]);
 });
 
 test('a drain leaves what waits for its own time alone', async () => {

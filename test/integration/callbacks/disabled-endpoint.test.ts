@@ -55,7 +55,7 @@ test('an endpoint that is disabled behind its open circuit: what that deferred i
   await rig.sweep();
   await rig.work();
   expect(await rig.row('late')).toMatchObject({ status: 'skipped' });
-  rig.clock.advance(minute);
+  rig.clock.advance(1.5 * minute);
   await rig.sweep();
   expect(await rig.circuit()).toBeUndefined();
 });

@@ -71,12 +71,12 @@ export const keyCosts: CostCases = {
     }),
   ],
   RotateKey: [
-    worst('one of 20 keys with all limits', { read: 307, write: 130 }, (table) =>
+    worst('one of 20 keys with all limits', { read: 307, write: 131 }, (table) =>
       ofNewPartner(table, { others: 19, secrets: 1 }),
     ),
   ],
   RetireKey: [
-    worst('one of 20 keys with all limits', { read: 307, write: 130 }, (table) =>
+    worst('one of 20 keys with all limits', { read: 307, write: 131 }, (table) =>
       ofNewPartner(table, { others: 19, secrets: 2 }),
     ),
   ],

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { requestsToCancel } from '../../../shared/push/sending/bulk-send.ts';
 import { bars, forBars } from '../../support/http.ts';
 import { syncRig } from '../places/sync-rig.ts';
 import { promotionRig } from '../promotions/promotion-rig.ts';
@@ -39,15 +40,14 @@ describe('rule 48: a request', () => {
     expect([await send({}), await send({}), await send({})]).toEqual([200, 200, 200]);
   });
 
-  test('counts taking a send back once for each 1,000 recipients begun, and not again when that is repeated', async () => {
+  test('counts taking a send back once for each 10,000 recipients begun, and not again when that is repeated', async () => {
     const rig = await pushRig();
     await rig.createPartner();
-    const msisdn = Array.from({ length: 1_001 }, (_, n) => phone + n);
     const sent: Sent[][] = [];
-    for (let n = 0; n < 3; n++) sent.push((await rig.bulk({ ...content, msisdn })).body as Sent[]);
+    for (let n = 0; n < 3; n++) sent.push((await rig.bulk({ ...content, msisdn: [phone] })).body as Sent[]);
     rig.clock.advance(10_000);
     const cancel = async (n: number) => {
-      const ask = limited({ heavyRequests: 4 });
+      const ask = limited({ heavyRequests: 2 });
       return (await rig.cancel(`${sent[n]?.[0]?.messageId}`, 'send', ask)).status;
     };
     expect([await cancel(0), await cancel(0), await cancel(1), await cancel(2)]).toEqual([
@@ -55,6 +55,8 @@ describe('rule 48: a request', () => {
     ]);
     rig.clock.advance(10_000);
     expect(await cancel(2)).toBe(200);
+    const counts = [1, 10_000, 10_001, 40_000].map((count) => requestsToCancel({ count }));
+    expect(counts).toEqual([1, 1, 2, 4]);
   });
 
   test('counts a multi send once for each 20 minutes begun in which its messages end', async () => {

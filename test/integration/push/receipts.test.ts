@@ -220,14 +220,5 @@ describe('a receipt', () => {
       expect(await rig.parked()).toEqual([]);
       expect(lookups).toBe(7);
     });
-
-    test('fails the message at once where more than five are damaged', async () => {
-      const sent = await singles();
-      for (const { messageId } of sent.slice(0, 7)) await rig.damage(messageId);
-      const lines = collectLines();
-      expect((await rig.receive(opened(sent))).batchItemFailures).toHaveLength(1);
-      const failedSendIds = sent.slice(0, 6).map(({ messageId }) => messageId);
-      expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds, recorded: 0 }]);
-    });
   });
 });
