@@ -31,7 +31,7 @@ export type Failure = {
   pauseMs: number;
   /** Whether the attempt was the one probe of a half-open circuit. */
   probe: boolean;
-  /** The newest success seen by the instance that reports the failure. */
+  /** The newest success that the reporting instance has seen, in the first failure that it reports after that. */
   lastSuccessAt?: number | undefined;
 };
 
@@ -45,6 +45,7 @@ export type CircuitState =
 
 const circuitRules = {
   opensAtFailures: 5,
+  successIsRecentMs: 1_000,
   firstCooldownMs: 30_000,
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
@@ -179,11 +180,13 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
 }
 
 /**
- * Successes of a healthy endpoint are not stored, so a failure carries the newest success its instance has seen: one
- * callback in ten failing at a thousand a second is not a run of failures.
+ * Successes of a healthy endpoint are not stored, so the first failure after one carries it, in its instance. It ends the
+ * run of failures if it came since they began, or in the last second: of one callback in ten failing at a thousand a
+ * second, many instances report five sooner than each sees a success.
  */
 function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity }: Failure): Circuit {
-  const hasSucceeded = !hasOpened(circuit) && lastSuccessAt > (circuit.failingSince ?? Infinity);
+  const endsRunAfter = Math.min(circuit.failingSince ?? Infinity, atMs - circuitRules.successIsRecentMs);
+  const hasSucceeded = !hasOpened(circuit) && lastSuccessAt > endsRunAfter;
   const since = hasSucceeded ? recovered(circuit) : circuit;
   return {
     ...since,

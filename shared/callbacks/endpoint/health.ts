@@ -141,6 +141,8 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       }
       const pause = pauseMs(result, atMs);
       const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(endpointId) };
+      // Carried once: it says nothing about the failures after this one.
+      lastSuccessAt.delete(endpointId);
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
       const { before, after } = await step(endpointId, atMs, next);
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};

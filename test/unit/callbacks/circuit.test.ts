@@ -45,16 +45,18 @@ test('an open circuit names Retry-After as its reason until that time, and failu
   ]);
 });
 
-test('rule 24: failures are in a row however long they are apart, unless the reporter has seen a success since they began', () => {
+test('rule 24: failures are in a row however long they are apart, unless the reporter has seen a success since they began, or in the last second', () => {
   const four = fail(healthy, ...[0, 1, 2, 3].map((n) => refusedAt(n * 3_600_000)));
-  const fifth = (failingSince: number) => {
+  const fifth = (failingSince: number, atMs = 14_401_000) => {
     const lastSuccessAt = 14_400_000;
-    return afterFailure({ ...four, failingSince }, refusedAt(14_400_100, { lastSuccessAt }));
+    return afterFailure({ ...four, failingSince }, refusedAt(atMs, { lastSuccessAt }));
   };
-  const again = { failingSince: 14_400_100, lastFailureAt: 14_400_100, failures: 1, openings: 0 };
-  expect(fifth(14_399_999)).toEqual(again);
-  for (const since of [14_400_000, 14_400_001])
+  const again = (atMs: number) => ({ failingSince: atMs, lastFailureAt: atMs, failures: 1, openings: 0 });
+  expect(fifth(14_399_999)).toEqual(again(14_401_000));
+  for (const since of [14_400_000, 14_400_001]) {
     expect(fifth(since)).toMatchObject({ failingSince: since, failures: 5, openings: 1 });
+    expect(fifth(since, 14_400_999)).toEqual(again(14_400_999));
+  }
 });
 
 test('half-open lets one probe through; if it never reports, another after a minute', () => {

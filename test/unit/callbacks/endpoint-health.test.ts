@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type Circuit, healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
+import type { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import type { EndpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
+import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
+import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+const endpoint = {
+  partnerId: 'bars',
+  url: 'https://bars.example/status',
+  signingSecrets: [],
+  timeoutMs: 5_000,
+  status: 'enabled',
+} as unknown as PostedEndpoint;
+
+/** Instances that share one circuit, and report successes and failures of attempts that take no time. */
+function instancesOf(count: number) {
+  const clock = fakeClock();
+  let circuit: Circuit = healthy;
+  let openings = 0;
+  const endpoints = {
+    view: async () => ({ endpoint, circuit, pace: { slotsUntil: 0, lineUntil: 0 } }),
+    stepCircuit: async (_id: string, step: (seen: Circuit) => Circuit) => {
+      const before = circuit;
+      circuit = step(before);
+      if (circuit.openings > before.openings) openings += 1;
+      return { before, after: circuit };
+    },
+  } as unknown as EndpointStore;
+  const instances = Array.from({ length: count }, () => {
+    const views = endpointViews({ endpoints, clock });
+    return endpointHealth({ endpoints, views, clock, retrySpeed: 1 });
+  });
+  const reports = {
+    succeed: (n: number) => instances[n]?.attemptSucceeded('bars', { startedAt: clock.now(), probe: false }),
+    fail: (n: number) =>
+      instances[n]?.attemptFailed(
+        { kind: 'admitted', endpoint, probe: false },
+        { ok: false, error: 'status', httpStatus: 500, durationMs: 1 },
+      ),
+  };
+  return { clock, ...reports, openings: () => openings };
+}
+
+test('rule 24: of one instance the fifth failure after a success opens the circuit, however soon it comes', async () => {
+  const { clock, succeed, fail, openings } = instancesOf(1);
+  await succeed(0);
+  for (let n = 0; n < 4; n++) await fail(0);
+  expect(openings()).toBe(0);
+  clock.advance(1);
+  await fail(0);
+  expect(openings()).toBe(1);
+});
+
+test('rule 24: a tenth of a thousand a second that fails in 200 instances opens no circuit, and all that fail do soon', async () => {
+  const { clock, succeed, fail, openings } = instancesOf(200);
+  const random = seededRandom(1);
+  const anybody = () => Math.floor(random() * 200);
+  for (let n = 0; n < 10_000; n++) {
+    await (n % 10 === 9 ? fail : succeed)(anybody());
+    clock.advance(1);
+  }
+  expect(openings()).toBe(0);
+  let failed = 0;
+  for (; openings() === 0; failed++) {
+    await fail(anybody());
+    clock.advance(1);
+  }
+  expect(failed).toBeLessThan(500);
+});
