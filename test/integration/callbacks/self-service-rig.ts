@@ -25,8 +25,6 @@ import { callbacksRig } from './callbacks-rig.ts';
 import { partnerThatAnswers } from './loopback-partner.ts';
 
 const methods: Record<string, string> = { get: 'GET', list: 'GET', feed: 'GET', put: 'PUT' };
-/** A busy machine may need more for a large replay than the 29 s that a request has. */
-const patient = { getRemainingTimeInMillis: () => 120_000 };
 
 /** Adds what partners do about their callbacks themselves, on a laptop (`local`), a sandbox and a deployed stage. */
 export async function selfServiceRig() {
@@ -88,8 +86,7 @@ export async function selfServiceRig() {
     const { partner = bars, stage = 'local', ...request } = more;
     const caller = { ...partner, login: `${partner.partnerId}-office` };
     const asked = { ...request, partner: caller, method: methods[name] ?? 'POST', body };
-    const time = name === 'replay' ? patient : undefined;
-    const { statusCode: status, headers, body: text } = await respond(stages[stage][name], asked, time);
+    const { statusCode: status, headers, body: text } = await respond(stages[stage][name], asked);
     return { status, headers, body: text === '' ? '' : JSON.parse(text) };
   };
   /** Asks with an Idempotency-Key. */
