@@ -62,12 +62,12 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
     else if (decision.kind === 'left' || needsNoOwnLine(result)) ownLine.addTo(work);
     else ownLine.done('done');
   };
-  const isLineFull = slots?.includes('line full');
-  if (isLineFull) await deps.health.keepDraining(message.partnerId);
+  const lineFull = slots?.includes('line full') ? 'line full' : undefined;
+  if (lineFull) await deps.health.keepDraining(message.partnerId);
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batch.size));
   // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
-  if (slots && !isLineFull) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
-  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due, slots?.[0])));
+  if (slots && !lineFull) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
+  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due, lineFull)));
   await logDelivered(deps, { endpointId: message.partnerId, results, work });
   if (!isGroup) return results;
   const named = results.filter(needsNoOwnLine);

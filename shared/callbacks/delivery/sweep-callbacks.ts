@@ -103,26 +103,29 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
 async function sendShard(run: Run, shard: string, shares: Shares, until: number): Promise<void> {
   const { due, clock } = run.deps;
   const isInShare = shares.ofShard();
-  const sendPage = async (untilMs: number, page: Omit<DuePage, 'size'>) => {
-    const { rows, next } = await due.upTo(shard, untilMs, { size: rules.rowsPerPage, ...page });
-    await sendRows(run, rows.filter(isInShare));
-    return next;
-  };
+  const send = (rows: readonly DueRow[]) => sendRows(run, rows.filter(isInShare));
   const now = clock.now();
-  const isMany = await sendPage(now, {});
-  if (!isMany) return;
+  const size = rules.rowsPerPage;
+  const all = await due.upTo(shard, now, { size });
+  if (!all.next) {
+    await send(all.rows);
+    return;
+  }
   const recentSince = now - rules.recentMs;
   for (const [sinceMs, untilMs] of [[recentSince, now] as const, [0, recentSince - 1] as const]) {
     let from: DuePage['from'];
-    do from = await sendPage(untilMs, { sinceMs, from });
-    while (from && clock.now() < until);
+    do {
+      const { rows, next } = await due.upTo(shard, untilMs, { size, sinceMs, from });
+      await send(rows);
+      from = next;
+    } while (from && clock.now() < until);
     if (from) run.counts.shardsCut += 1;
   }
 }
 
 type Shares = ReturnType<typeof sharesOfEndpoints>;
 
-/** What a run sends of each endpoint, and how late it is. */
+/** A run counts in it what it sends of each endpoint, and how late that is. */
 function sharesOfEndpoints() {
   const earliest = new Map<string, number>();
   const beyond = new Set<string>();
@@ -141,7 +144,7 @@ function sharesOfEndpoints() {
       };
     },
     beyondShare: () => [...beyond].slice(0, rules.partnersNamed),
-    /** Of those within their share: what is beyond waits for the endpoint's own callbacks. */
+    /** Leaves out endpoints beyond their share: they wait for their own callbacks. */
     oldestDueMs: (nowMs: number) => {
       const within = [...earliest].filter(([endpointId]) => !beyond.has(endpointId));
       return Math.max(0, ...within.map(([, dueAt]) => nowMs - dueAt));

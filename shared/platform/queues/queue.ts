@@ -17,8 +17,9 @@ export function connectQueue(url: string, config: SQSClientConfig = {}): Queue {
 }
 
 /**
- * SQS serves the groups of a queue fairly; `deduplicationId` is for FIFO queues, `delaySeconds` (up to 900) for others. Ids must be unique among
- * the messages of one call. A message that `isVoid` when its turn comes is left out, and counts as sent.
+ * SQS serves the groups of a queue fairly; `deduplicationId` is for FIFO queues, `delaySeconds` (up to 900) for others.
+ * Ids must be unique among the messages of one call. A message that `isVoid` when its turn comes is left out, and counts
+ * as sent.
  */
 export type Message = {
   id: string;

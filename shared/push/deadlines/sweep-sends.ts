@@ -25,12 +25,11 @@ const aheadMs = 90_000;
 const secondLookMs = 30_000;
 const afterFirstLookMs = 10_000;
 
-const onePage = 0;
-/** Where there are more, a run queues what became due in this time before what has been due for longer. */
+/** A run that cannot queue all queues what became due in this time before what has been due for longer. */
 const recentMs = minutes(2);
-/** What a run queues of a minute: more than the million whose deadlines it must queue at once. */
+/** It queues so many sends of a minute, because a million may end in one. */
 const mostOfMinute = 1_200_000;
-/** What it queues of all that has been due for longer: what the workers do until the next run. */
+/** It queues so many that have been due for longer, because the workers do no more until the next run. */
 const mostOlder = 320_000;
 
 const sendsPerPage = 1_000;
@@ -56,23 +55,25 @@ export async function sweepSends(
 ): Promise<void> {
   await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
     const nowMs = clock.now();
-    /** Queues what is due from `fromMs` to `untilMs`, about `most` in all shards, and returns whether there is more. */
-    const queueRange = async (fromMs: number, untilMs: number, most: number): Promise<boolean> => {
+    const queueSends = async (due: readonly Due[]): Promise<void> => {
+      await sendAll(queue, messagesOf(due, nowMs));
+      counts.sendsDue += due.length;
+    };
+    /** Queues what is due from `fromMs` to `untilMs`, about `most` in all shards. */
+    const queueRange = async (fromMs: number, untilMs: number, most: number): Promise<void> => {
       let from: DuePage['from'];
       let queued = 0;
       do {
         const page = { size: sendsPerPage, sinceMs: fromMs, from };
         const { due, next } = await deadlines.dueUntil(shard, untilMs, page);
-        await sendAll(queue, messagesOf(due, nowMs));
+        await queueSends(due);
         queued += due.length;
         from = next;
       } while (from && queued < most / deadlineShards.length && clock.now() < until);
-      counts.sendsDue += queued;
-      return from !== undefined;
     };
     const endMs = nowMs + aheadMs;
-    const isMany = await queueRange(0, endMs, onePage);
-    if (!isMany) return;
+    const all = await deadlines.dueUntil(shard, endMs, { size: sendsPerPage });
+    if (!all.next) return queueSends(all.due);
     const recentSince = nowMs - recentMs;
     for (let fromMs = recentSince; fromMs <= endMs; fromMs += minutes(1))
       await queueRange(fromMs, Math.min(fromMs + minutes(1) - 1, endMs), mostOfMinute);
