@@ -14,7 +14,7 @@ import type { Table } from '../../platform/table/table.ts';
 import type { Recipient } from '../packed-recipients.ts';
 import { rowsExpireAt } from '../retention.ts';
 import type { PushContent } from '../sending/push-content.ts';
-import { deliverFromOf, earliestDeadline, firstDeadline } from './deadline.ts';
+import { deliverFromOf, earliestDeadline } from './deadline.ts';
 
 /** A send to which something happens at `dueAt` (ms): its release, then the deadlines of messages that have not ended. */
 const DeadlineRow = z.pipe(
@@ -58,7 +58,9 @@ export async function saveTimes(
 ): Promise<{ deliverFrom: number | undefined }> {
   const deliverFrom = contents[0] && deliverFromOf(contents[0]);
   if (!recipients.some(({ registered }) => registered)) return { deliverFrom };
-  const dueAt = deliverFrom ?? firstDeadline(recipients, contents);
+  // A recipient who is not registered now may be in the parts that an earlier try has stored: every deadline counts.
+  const deadline = earliestDeadline(contents);
+  const dueAt = deliverFrom ?? deadline;
   if (dueAt === undefined) return { deliverFrom };
   await putIf(table, {
     Item: {
@@ -66,8 +68,7 @@ export async function saveTimes(
       partnerId,
       acceptedAt,
       dueAt,
-      // A recipient who is not registered now may be in the parts that an earlier try has stored: every deadline counts.
-      thenAt: deliverFrom === undefined ? undefined : earliestDeadline(contents),
+      thenAt: deliverFrom === undefined ? undefined : deadline,
       dueShard: deadlineShardOf(sendId),
       expiresAt: rowsExpireAt({ acceptedAt, deliverFrom }),
     },

@@ -35,16 +35,6 @@ export function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The earliest deadline of the registered recipients of a send, who exist. `contents` is one for all, or one for each. */
-export function firstDeadline(
-  recipients: readonly { registered: boolean }[],
-  contents: readonly PushContent[],
-): number | undefined {
-  return earliestDeadline(
-    contents.length === 1 ? contents : contents.filter((_, n) => recipients[n]?.registered),
-  );
-}
-
 /** The issues of times that can be read but not kept. `body` is one content, or an array of them. */
 export function timeIssues(body: unknown, nowMs: number): Issue[] {
   if (!Array.isArray(body)) return issuesOf(body, [], nowMs);
