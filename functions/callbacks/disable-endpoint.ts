@@ -1,5 +1,4 @@
-import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
-import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
@@ -16,7 +15,7 @@ export const disableEndpointOperation = operation({
 });
 
 /** Stops callbacks until the endpoint is enabled again. They are kept as skipped. */
-export function disableEndpoint(deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys }))) {
+export function disableEndpoint(deps = httpDeps({ settings: endpointSettings, keys: liveKeys })) {
   return liveKeyHandler(disableEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
     const done = await deps.settings.disable(partnerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;

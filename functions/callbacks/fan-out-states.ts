@@ -40,31 +40,26 @@ export function fanOutStates(deps: Deps = connect()) {
   return streamToQueue('FanOutStates', deps, {
     read: changedIn,
     unreadable: 'not a row of states, nor an event',
-    lookUp: async (rows) => {
+    lookUp: (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
-      const messages = await deps.messages.findMany(ids, deps.clock.now());
-      const called = [...messages.values()].filter(({ content }) => wantsCallbacks(content));
-      const events = rows.flatMap(({ owned }) => owned ?? []);
-      return {
-        messages,
-        statesOf: await chosenStates(views, called),
-        kindsOf: await chosenKinds(views, events),
-      };
+      return deps.messages.findMany(ids, deps.clock.now());
     },
-    toItems: ({ states, recordedAt, owned }, { messages, statesOf, kindsOf }): NewCallback[] => {
+    toItems: async ({ states, recordedAt, owned }, messages): Promise<NewCallback[]> => {
       if (owned) {
-        const isWanted = kindsOf.get(owned.partnerId)?.includes(owned.event.kind);
-        return isWanted ? [alertOf(owned, recordedAt)] : [];
+        const wanted = await chosenKinds(views, owned.partnerId);
+        return wanted.includes(owned.event.kind) ? [alertOf(owned, recordedAt)] : [];
       }
-      return states.flatMap(({ messageId, state, atMs }) => {
+      const callbacks: NewCallback[] = [];
+      for (const { messageId, state, atMs } of states) {
         // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
-        if (!message || !wantsCallbacks(message.content)) return [];
+        if (!message || !wantsCallbacks(message.content)) continue;
         const { partnerId, requestId, content, msisdn } = message;
-        if (!statesOf.get(partnerId)?.includes(state)) return [];
+        if (!(await chosenStates(views, partnerId)).includes(state)) continue;
         const utm = utmText(content);
-        return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
-      });
+        callbacks.push({ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs });
+      }
+      return callbacks;
     },
     sharing: {
       by: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,

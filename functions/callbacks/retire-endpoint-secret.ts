@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
-import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
@@ -20,9 +19,7 @@ export const retireEndpointSecretOperation = operation({
 });
 
 /** Ends the older of two signing secrets. */
-export function retireEndpointSecret(
-  deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
-) {
+export function retireEndpointSecret(deps = httpDeps({ settings: endpointSettings, keys: liveKeys })) {
   return liveKeyHandler(retireEndpointSecretOperation, deps, async (call) => {
     const { partnerId, key, repeatOf, addFields } = call;
     const done = await deps.settings.retire(partnerId, key.login, madeBeforeRepeat(call));

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
-import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
@@ -24,9 +23,7 @@ export const rotateEndpointSecretOperation = operation({
 });
 
 /** Signs callbacks with a second secret too. With `replace` it takes the place of the newer of two. */
-export function rotateEndpointSecret(
-  deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
-) {
+export function rotateEndpointSecret(deps = httpDeps({ settings: endpointSettings, keys: liveKeys })) {
   return liveKeyHandler(rotateEndpointSecretOperation, deps, async (call) => {
     const { partnerId, key, body, operationToken, addFields } = call;
     const rotation = { by: key.login, madeBy: operationToken, replace: body?.replace };

@@ -11,8 +11,6 @@ import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import {
   countMessages,
   mostCsvRecipients,
-  type ReportedMessage,
-  type ReportedSend,
   reportCsv,
   SendReport,
   shownSend,
@@ -32,8 +30,6 @@ export const getSendReportOperation = operation({
   failures: ['MESSAGE_NOT_FOUND', 'REPORT_TOO_LARGE', 'REPORT_LIMIT_EXCEEDED'],
 });
 
-type Deps = ReturnType<typeof connect>;
-
 /** Reports a send, named by any of its messages: as counts, or as CSV with a line for each recipient. */
 export function getSendReport(deps = connect()) {
   return httpHandler(getSendReportOperation, deps, async (call) => {
@@ -41,13 +37,19 @@ export function getSendReport(deps = connect()) {
     const { messageId } = path;
     const limited = await deps.reports.count(partnerId, deps.clock.now());
     if (limited) return limited;
-    const find = isSingle(messageId) ? findSingle : findBulk;
-    const send = await find(deps, messageId);
-    if (send?.partnerId !== partnerId) return unknownMessage(messageId);
+    const nowMs = deps.clock.now();
+    const found = isSingle(messageId)
+      ? (await deps.messages.findMany([messageId], nowMs)).get(messageId)
+      : await deps.sends.find(messageId, nowMs);
+    if (found?.partnerId !== partnerId) return unknownMessage(messageId);
+    const send = { count: 1, ...found };
     const { count } = send;
     addFields({ messageId, recipients: count, csv: wantsCsv });
     if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);
-    const messages = await send.messages();
+    const messages =
+      'bulkId' in found
+        ? await deps.sends.readMessages(found)
+        : withStates([found], (await deps.states.find(messageId)).states);
     if (!wantsCsv) {
       const speed = speedOf(messages, handedOverAt(send));
       return ok({ ...shownSend(messageId, send), ...countMessages(messages, send), ...speed });
@@ -63,21 +65,6 @@ function tooLarge(count: number) {
     'REPORT_TOO_LARGE',
     `accept: a CSV has at most ${mostCsvRecipients} recipients, this send has ${count}; ask for application/json, which has the counts`,
   );
-}
-
-/** `messages` reads them, which is only done for the partner that sent them. */
-type Send = ReportedSend & { messages: () => Promise<ReportedMessage[]> };
-
-async function findBulk({ sends, clock }: Deps, messageId: string): Promise<Send | undefined> {
-  const send = await sends.find(messageId, clock.now());
-  return send && { ...send, messages: () => sends.readMessages(send) };
-}
-
-async function findSingle({ messages, states, clock }: Deps, messageId: string): Promise<Send | undefined> {
-  const message = (await messages.findMany([messageId], clock.now())).get(messageId);
-  if (!message) return undefined;
-  const readMessage = async () => withStates([message], (await states.find(messageId)).states);
-  return { ...message, count: 1, messages: readMessage };
 }
 
 function connect() {

@@ -6,21 +6,16 @@ import { parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import { updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { bulkMessageId } from '../../shared/push/message-id.ts';
-import { multiPerPart } from '../../shared/push/message-rows.ts';
+import { multiPerPart, PartRow } from '../../shared/push/message-rows.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
-
-const Part = z.object({
-  recipients: z.instanceof(Uint8Array),
-  contents: z.optional(z.instanceof(Uint8Array)),
-});
 
 /** Replaces the content of an erased message. */
 const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', message: '-' } };
 
 /** The ids of the messages to this number in a part of a bulk send. */
 export function messagesIn(row: Row, msisdn: number): string[] {
-  const { recipients, contents } = Part.parse(row);
+  const { recipients, contents } = PartRow.parse(row);
   const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
   return eraseNumber(recipients, msisdn).positions.map((n) => bulkMessageId(parseBulkKey(row), from + n));
 }
@@ -30,7 +25,7 @@ export function messagesIn(row: Row, msisdn: number): string[] {
  * expired since it was read: two erasures at once must not restore each other's number.
  */
 export async function eraseFromPart(table: Table, row: Row, msisdn: number): Promise<boolean> {
-  const { recipients, contents } = Part.parse(row);
+  const { recipients, contents } = PartRow.parse(row);
   const { packed, positions } = eraseNumber(recipients, msisdn);
   const emptied = contents && (await emptyAt(contents, positions));
   const change = updateIfStill({ recipients }, { set: { recipients: packed, contents: emptied } });

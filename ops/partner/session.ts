@@ -50,7 +50,7 @@ export function sessionOn(
     partners,
     keys,
     endpoints,
-    settings: endpointSettings({ ...deps, endpoints }),
+    settings: endpointSettings(table, deps.clock, deps.ids),
     setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
     events: eventStore(table),
     list: callbackList(table),

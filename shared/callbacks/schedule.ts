@@ -15,8 +15,6 @@ const waitsMs = [
   hours(24),
 ] as const;
 
-export const maxTries = waitsMs.length + 1;
-
 /** CALLBACK_RETRY_SPEED: 1 in deployed stages; N divides all waits for a partner by N. */
 export function retrySpeed(text: string): number {
   const speed = Number(text);

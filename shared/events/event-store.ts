@@ -13,7 +13,7 @@ import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Event, EventKind, mayBeAlert, type NewEvent } from './event.ts';
+import { Event, EventKind, type NewEvent } from './event.ts';
 
 const keptMs = days(400);
 /** Rows take about 300 bytes, so a page costs at most 10 read units, whatever kind is wanted. */
@@ -125,7 +125,7 @@ function eventRow(partnerId: string, { atMs, kind, by, data }: NewEvent) {
     ...eventKey(partnerId, rangeOfKind(kind), eventId),
     partnerId,
     // The stream takes every event that may be an alert: FanOutStates knows which kinds the partner wants.
-    ...(mayBeAlert(kind) ? { [streamMarkers.callBack]: marked } : {}),
+    ...(kind === 'alerts.changed' ? {} : { [streamMarkers.callBack]: marked }),
     eventId,
     at: atMs,
     kind,

@@ -31,10 +31,6 @@ export const EventKind = z
   .register(z.globalRegistry, { id: 'EventKind' });
 export type EventKind = z.infer<typeof EventKind>;
 
-export function mayBeAlert(kind: EventKind): kind is AlertKind {
-  return kind !== 'alerts.changed';
-}
-
 /** Rule 55: the kinds that are sent to a partner that has not chosen any. */
 export const standardAlertKinds: readonly AlertKind[] = [
   'endpoint.failing',

@@ -3,17 +3,19 @@ import { refusal } from '../../platform/egress/address-rules.ts';
 import { isOwnAddress, type OwnService } from '../../platform/egress/own-address.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
 import { isMadeBy, retired, rotated } from '../../platform/http/rotation.ts';
-import type { Clock } from '../../platform/runtime/clock.ts';
-import type { Ids } from '../../platform/runtime/ids.ts';
+import { type Clock, systemClock } from '../../platform/runtime/clock.ts';
+import { type Ids, systemIds } from '../../platform/runtime/ids.ts';
+import type { Table } from '../../platform/table/table.ts';
 import { closed } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, type SigningSecret } from './endpoint.ts';
-import type { EndpointChange, EndpointStore } from './endpoint-store.ts';
+import { type EndpointChange, type EndpointStore, endpointStore } from './endpoint-store.ts';
 
 type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
-type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
+type Deps = { endpoints: Pick<EndpointStore, 'change'>; clock: Clock; ids: Ids };
 
 /** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the event. */
-export function endpointSettings({ endpoints, clock, ids }: Deps) {
+export function endpointSettings(table: Table, clock: Clock = systemClock, ids: Ids = systemIds) {
+  const endpoints = endpointStore(table);
   const change = async <Refused extends string>(
     endpointId: string,
     decide: (seen: Endpoint) => EndpointChange | Refused,
@@ -77,11 +79,6 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
 
 function changedEvent(what: string, occasion: Occasion): NewEvent {
   return { ...occasion, kind: 'endpoint.changed', data: { what } };
-}
-
-/** Adds the changes to the dependencies of a function. */
-export function withSettings<Given extends Deps>(deps: Given) {
-  return { ...deps, settings: endpointSettings(deps) };
 }
 
 /** The settings to change: those that are left out stay as they are, and null removes one. */

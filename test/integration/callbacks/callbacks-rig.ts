@@ -178,7 +178,7 @@ export async function callbacksRig() {
     replay: callbackReplay(table, clock),
     replayLimit: replayLimit(table),
     callbacks: callbackStore(table),
-    settings: endpointSettings({ endpoints, clock, ids: fakeIds() }),
+    settings: endpointSettings(table, clock, fakeIds()),
     delivered: deliveredLog(table, clock),
     messages: messageStore(table),
     states: deliveryStateStore(table),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { ok } from './callbacks-rig.ts';
@@ -80,7 +79,7 @@ describe('rule 33: setting the endpoint', () => {
 
   test('from several callers at once makes each change: of partner, of operator, and of a worker', async () => {
     await rig.ask('put', { url, basic });
-    const operator = endpointSettings({ ...rig, ids: systemIds });
+    const operator = endpointSettings(rig.table, rig.clock);
     const changes = await Promise.all([
       rig.ask('put', { basic: { login: 'wallet', password: 'new' } }),
       rig.ask('put', { url: 'https://bars.example/other' }),

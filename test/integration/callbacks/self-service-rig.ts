@@ -56,7 +56,7 @@ export async function selfServiceRig() {
       sleepUntil: virtualSleep(rig.clock),
       client: guardedClient(addresses, async (name) => (name === 'six.example' ? [] : ['127.0.0.1'])),
     };
-    const settings = endpointSettings(deps);
+    const settings = endpointSettings(rig.table, deps.clock, deps.ids);
     return {
       get: getEndpoint(deps),
       put: putEndpoint({ ...deps, set: setEndpoint(deps) }),

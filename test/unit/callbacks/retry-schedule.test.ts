@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxTries, nextAttemptAt, pauseMs, retryAfterMs } from '../../../shared/callbacks/schedule.ts';
+import { nextAttemptAt, pauseMs, retryAfterMs } from '../../../shared/callbacks/schedule.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { randomFrom } from '../../../shared/platform/runtime/random.ts';
 
@@ -8,7 +8,6 @@ function at(tries: number, retryAfter = 0, random = 0.5) {
 }
 
 test('rule 23: ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
-  expect(maxTries).toBe(10);
   expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map((tries) => at(tries))).toEqual([
     5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
   ]);
