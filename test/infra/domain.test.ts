@@ -4,9 +4,13 @@ import { type Domain, stageConfig, stages } from '../../infra/config.ts';
 import { domain, truststore } from './sample-domain.ts';
 import { defineApp, propertiesOf, resource, templatesOf, variablesOf } from './synthesize.ts';
 
-function synthesized(given: Domain): Template {
-  return Template.fromStack(defineApp('prod', { changed: { domain: given } }).service);
+function prodWith(domain: Domain) {
+  const { service, selfService } = defineApp('prod', { changed: { domain } });
+  return { service: Template.fromStack(service), selfService: Template.fromStack(selfService) };
 }
+
+const withDomain = prodWith(domain);
+const withTruststore = prodWith({ ...domain, truststore });
 
 function outputsOf(template: Template) {
   return Object.fromEntries(Object.entries(template.findOutputs('*')).map(([id, { Value }]) => [id, Value]));
@@ -26,7 +30,7 @@ it('no stage has a custom domain in the repository', () => {
 });
 
 it('with a custom domain the API is served under it, over TLS 1.2, and the outputs say where DNS must point', () => {
-  const template = synthesized(domain);
+  const template = withDomain.service;
   const [name] = propertiesOf(template, 'AWS::ApiGatewayV2::DomainName');
   expect(name).toEqual({
     DomainName: 'api.example.com',
@@ -48,7 +52,7 @@ it('with a custom domain the API is served under it, over TLS 1.2, and the outpu
 });
 
 it('with a truststore clients need a certificate, and the API has no other name', () => {
-  const template = synthesized({ ...domain, truststore });
+  const template = withTruststore.service;
   template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
     MutualTlsAuthentication: {
       TruststoreUri: 's3://example-truststore/clients.pem',
@@ -59,14 +63,12 @@ it('with a truststore clients need a certificate, and the API has no other name'
 });
 
 it('rule 51: the function that sets endpoints knows every name at which the API responds', () => {
-  const originsWith = (changed: { domain?: Domain }) => {
-    const { selfService } = defineApp('prod', { changed });
-    return JSON.stringify(variablesOf(Template.fromStack(selfService), 'PutEndpoint').OWN_ORIGINS);
-  };
+  const originsIn = ({ selfService }: { selfService: Template }) =>
+    JSON.stringify(variablesOf(selfService, 'PutEndpoint').OWN_ORIGINS);
   const ownName = /^\{"Fn::ImportValue":"partner-integration-prod-service:\w*ApiApiEndpoint\w*"\}$/;
-  expect(originsWith({})).toMatch(ownName);
-  expect(originsWith({ domain })).toMatch(
+  expect(originsIn(templatesOf('prod'))).toMatch(ownName);
+  expect(originsIn(withDomain)).toMatch(
     /"https:\/\/api\.example\.com,",\{"Fn::ImportValue":.*ApiApiEndpoint/,
   );
-  expect(originsWith({ domain: { ...domain, truststore } })).toBe('"https://api.example.com"');
+  expect(originsIn(withTruststore)).toBe('"https://api.example.com"');
 });

@@ -13,8 +13,14 @@ function logged(error: unknown): Error[] {
 
 test('an error is logged with its cause, and without the members that a library added, which may show a row', () => {
   const cause = Object.assign(new TypeError('the table is gone'), { row: 'a phone number' });
-  const chain = logged(Object.assign(new Error('no such row', { cause }), { row: 'a phone number' }));
-  expect(chain.map(String)).toEqual(['Error: no such row', 'TypeError: the table is gone']);
+  const error = new Error('no such row', { cause });
+  const chain = logged(
+    Object.assign(error, { name: 'ConditionalCheckFailedException', row: 'a phone number' }),
+  );
+  expect(chain.map(String)).toEqual([
+    'ConditionalCheckFailedException: no such row',
+    'TypeError: the table is gone',
+  ]);
   expect(chain.map(({ stack }) => stack?.split('\n')[0])).toEqual(chain.map(String));
   for (const error of chain) expect(error).not.toHaveProperty('row');
 });

@@ -20,11 +20,12 @@ test.each(documented.map((entry) => [entry.operation.id, entry] as const))(
   },
 );
 
+const paths = openApi()['paths'] as Record<string, Record<string, { responses: Responses }>>;
+
 test.each(documented.map(({ operation }) => [operation.id, operation] as const))(
   'every failure of %s is documented with an example',
   (_id, operation) => {
     const [method = '', path = ''] = operation.route.split(' ');
-    const paths = openApi()['paths'] as Record<string, Record<string, { responses: Responses }>>;
     const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
     const examples = Object.values(responses).flatMap(({ content }) =>
       Object.keys(content?.['application/json'].examples ?? {}),

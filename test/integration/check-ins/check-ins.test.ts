@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
-import { bakery, bars, call, refusal } from '../../support/http.ts';
+import { bakery, call, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -81,25 +81,6 @@ describe('the list of active check-ins', () => {
     expect(await rig.list()).toMatchObject({ status: 200, body: [] });
     expect(await rig.list('p9')).toMatchObject(
       refusal(404, 'PLACE_NOT_FOUND', 'placeId: p9 is not a service point of this offer'),
-    );
-  });
-
-  test('asks for the header offerId, once and with one offer', async () => {
-    const withOffers = (offerid?: string) =>
-      rig.list('p1', { partner: bars, headers: { ...(offerid && { offerid }) } });
-    expect(await withOffers()).toMatchObject(
-      refusal(
-        400,
-        'REQUEST_INVALID',
-        'offerId: header required, send the identifier of your loyalty program',
-      ),
-    );
-    expect(await withOffers('bars-of-moscow,bars-of-moscow')).toMatchObject(
-      refusal(
-        400,
-        'REQUEST_INVALID',
-        'offerId: the header was sent more than once or names several offers, send it once with one of them',
-      ),
     );
   });
 

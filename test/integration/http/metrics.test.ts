@@ -32,20 +32,3 @@ test('what was measured travels in the line itself, and a failure counts for its
     },
   ]);
 });
-
-test('of an error a line tells what happened, and nothing that a library hung on it', () => {
-  const lines = collectLines();
-  const refused = Object.assign(new Error('the condition failed', { cause: new Error('a race') }), {
-    name: 'ConditionalCheckFailedException',
-    Item: { digest: { S: 'secret' } },
-  });
-  startWork('SendMessage').failed(refused);
-  expect(lines[0]).toMatchObject({
-    error: {
-      name: 'ConditionalCheckFailedException',
-      message: 'the condition failed',
-      cause: { message: 'a race' },
-    },
-  });
-  expect(Object.keys(lines[0]?.['error'] as Error)).not.toContain('Item');
-});

@@ -40,13 +40,13 @@ test('rule 37: a service point that comes with its zeros is the same as without 
 
 test('rule 12: errors that no response has room for are not stored, and only counted', async () => {
   // In a response each quote takes four bytes.
-  const places = Array.from({ length: 1_000 }, (_, n) => ({ itemId: `bar-${n}`, more: '"'.repeat(20_000) }));
+  const places = Array.from({ length: 100 }, (_, n) => ({ itemId: `bar-${n}`, more: '"'.repeat(20_000) }));
   const sent = await rig.sendGzipped({ places });
   await rig.work();
   const { errors, ...session } = await rig.session((sent.body as { sessionId: string }).sessionId);
   expect(errors).toHaveLength(71);
   expect(errors[70]).toMatchObject({ place: { itemId: 'bar-70' } });
-  expect(session).toMatchObject({ errorsOmitted: 929 });
+  expect(session).toMatchObject({ errorsOmitted: 29 });
   const stored = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('SYNCERRORS#'));
   expect(stored).toHaveLength(9);
 });

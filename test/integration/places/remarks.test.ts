@@ -10,13 +10,13 @@ function withInfo(itemId: string, more: object) {
 }
 
 // The field was missing in every shop, and nothing said why.
-test('rule 57: a misspelt member of 5,000 shops is told, and costs them nothing but the member', async () => {
-  const list = Array.from({ length: 5_000 }, (_, n) => withInfo(`shop-${n}`, { shedule: '10-22' }));
+test('rule 57: a misspelt member of 50 shops is told, and costs them nothing but the member', async () => {
+  const list = Array.from({ length: 50 }, (_, n) => withInfo(`shop-${n}`, { shedule: '10-22' }));
   const { counts, errors, remarks } = await rig.sync(list);
-  expect(counts).toMatchObject({ added: 5_000, rejected: 0 });
+  expect(counts).toMatchObject({ added: 50, rejected: 0 });
   expect(errors).toEqual([]);
   expect(remarks).toHaveLength(1);
-  expect(remarks[0]).toMatchObject({ code: 'MEMBER_UNKNOWN', count: 5_000 });
+  expect(remarks[0]).toMatchObject({ code: 'MEMBER_UNKNOWN', count: 50 });
   expect(remarks[0]?.samples).toHaveLength(10);
   expect(remarks[0]?.samples[9]).toEqual({
     itemId: 'shop-9',

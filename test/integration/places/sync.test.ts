@@ -130,16 +130,16 @@ test('ids in Cyrillic, Latin and emoji are stored in UTF-8 byte order', async ()
   // UTF-16 order would put the emoji (surrogates, 0xD83D) before the private use character (0xE000).
   const ids = ['\u{1F600}', '\uE000', 'я', 'Б', 'z', 'A', '0', '\u{1F601}'];
   const many = ids.flatMap((id) =>
-    Array.from({ length: 150 }, (_, n) => place(`${id}${String(n).padStart(3, '0')}`)),
+    Array.from({ length: 21 }, (_, n) => place(`${id}${String(n).padStart(3, '0')}`)),
   );
   await rig.sync(many);
   const session = await rig.sync([...many].reverse());
-  expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
+  expect(session.counts).toEqual(counts({ received: 168, unchanged: 168 }));
 
   const fewer = await rig.sync(many.filter((_, n) => n % 3 !== 0));
-  expect(fewer.counts).toEqual(counts({ received: 800, unchanged: 800, removed: 400 }));
+  expect(fewer.counts).toEqual(counts({ received: 112, unchanged: 112, removed: 56 }));
   const first = await rig.places.page('bars-of-moscow', 1);
-  const page = await rig.places.page('bars-of-moscow', 500, 'я149');
+  const page = await rig.places.page('bars-of-moscow', 500, 'я020');
   expect(first.places[0]?.itemId).toBe('0001');
   expect(page.places.map(({ itemId }) => itemId).filter((itemId) => itemId.endsWith('001'))).toEqual([
     '\uE000001',

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { day, noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, bars, neverKept, respond } from '../../support/http.ts';
@@ -188,11 +190,13 @@ describe('rule 43: the report of a send', () => {
   });
 
   test('as CSV goes to 30,000 recipients, which fit into a response; as JSON to any number', async () => {
-    const partner = { ...bars, limits: { bulkRecipients: 40_000 } };
     const to = async (count: number) => {
-      const msisdn = numbers(count).map((n) => n + 900_000_000_000_000);
-      const body = { ...content, utm: { utmMiddle: 'x'.repeat(200) }, msisdn };
-      return ((await rig.bulk(body, { partner })).body as Sent[])[0]?.messageId ?? '';
+      const recipients = numbers(count).map((n) => ({ msisdn: n + 900_000_000_000_000, registered: false }));
+      const contents = [{ ...content, pushType: 'SERVICE' as const, utm: { utmMiddle: 'x'.repeat(200) } }];
+      const bulkId = bulkIdFrom(randomUUID());
+      const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: noon };
+      await rig.deps.messages.saveBulk({ ...owner, bulkId, recipients, contents, each: false });
+      return bulkMessageId(bulkId, 0);
     };
     const fits = await csv(await to(30_000));
     expect(fits.body.split('\r\n')).toHaveLength(30_002);

@@ -69,24 +69,7 @@ const aDay = { deliverDue: '2026-05-21T12:00:00Z' };
 test.each<[what: string, msisdn: number, reports: string, more?: Reported]>([
   ['usually delivered, then opened', 79_001_234_567, shownAndOpened],
   ['...0002 never delivered', 79_999_990_002, ''],
-  ['...0003 delivered and never opened', 79_999_990_003, '+2 s DELIVERED, as of +2 s'],
-  [
-    '...0004 reported twice',
-    79_999_990_004,
-    `${shownAndOpened}; +3 s DELIVERED, as of +2 s; +5 s OPENED, as of +4 s`,
-  ],
-  ['...0005 reported opened before delivered', 79_999_990_005, openedBefore],
-  [
-    '...0006 delivered after 2 minutes',
-    79_999_990_006,
-    '+120 s DELIVERED, as of +120 s; +122 s OPENED, as of +122 s',
-  ],
-  ['shown before its deadline', 79_001_234_567, shownAndOpened, { deliverDue: '2026-05-20T12:00:02.001Z' }],
-  ['never shown from its deadline on', 79_001_234_567, '', { deliverDue: '2026-05-20T12:00:02Z' }],
-  ['never shown late, with ...0006', 79_999_990_006, '', { deliverDue: '2026-05-20T12:01:00Z' }],
   ['...0007 void from its deadline on', 79_999_990_007, '', aDay],
-  ['...0007 void on an own phone, too', 79_999_990_007, '', { ...aDay, own: true }],
-  ['...0007 shown without a deadline', 79_999_990_007, shownAndOpened],
   [
     'delivered on an own phone, and opened by hand',
     79_001_234_567,

@@ -47,7 +47,9 @@ test.each(targets.map((target) => [target.route, target] as const))(
       statuses.add((await sendAndCheck(target, { path, ...sent })).status);
     });
     const example: Sent = [examplePath(target), exampleBody(target.operation)];
-    await fc.assert(property, { seed, numRuns: runs(30), examples: [[example]] });
+    // A request without body and parameters is always the same: the second meets what the first has done.
+    const isVaried = target.body !== undefined || target.parameters.length > 0;
+    await fc.assert(property, { seed, numRuns: isVaried ? runs(30) : 2, examples: [[example]] });
 
     expect([...statuses].filter((status) => !target.statuses.includes(status))).toEqual([]);
     // The secret code and the service point of the example are not those of the check-in.
