@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './layout/app.tsx';
 import { cssVariables, theme } from './layout/theme.ts';
-import { takeDrafts } from './session/memory.ts';
 import { SessionProvider } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 
@@ -27,7 +26,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <Router base="/console">
-          <SessionProvider SignIn={SignIn} drafts={takeDrafts()}>
+          <SessionProvider SignIn={SignIn}>
             <App />
           </SessionProvider>
         </Router>

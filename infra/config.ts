@@ -143,13 +143,6 @@ type Differences = {
   wallet: 'real' | 'simulated';
   /** The default rate limit of a partner, in recipients a minute as rule 49 counts them. */
   pushesPerMinute: number;
-  /** The tiles of the console's map. Left out: the map has no background. */
-  mapTiles?: {
-    /** `https://tiles.example.com/{z}/{x}/{y}.png` */
-    url: string;
-    /** The attribution that the owner of the tiles requires. */
-    attribution: string;
-  };
   rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
   ignoreRollbackAlarms?: boolean;

@@ -26,10 +26,10 @@ export function addConsole(service: HttpService): void {
   const { stack, config, gateway } = service;
   // A new version takes over at once: while two served calls, the page of one would ask the other for its files.
   const { rollouts: _never, ...inPlace } = service;
-  const { stage, wallet, mapTiles } = config;
+  const { stage, wallet } = config;
   const { target } = serviceFunction(inPlace, 'ServeConsole', {
     size: config.sizes.endpoint,
-    environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet, mapTiles }) },
+    environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet }) },
   });
   // One permission for all routes: the stack's resources are limited.
   const integration = new HttpLambdaIntegration('Integration', target, { scopePermissionToRoute: false });

@@ -2,7 +2,6 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { useSession } from '../session/session.tsx';
 
 type Props = { readonly onRetry: () => void; readonly children: ReactNode };
 
@@ -27,20 +26,15 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
 
 /** Leaves it to the user to load the console again, because that ends the session and drops what was typed. */
 function Failed({ error, retry }: { error: unknown; retry: () => void }) {
-  const { key, memory } = useSession();
   const isSending = useIsMutating() > 0;
-  function loadAgain() {
-    memory.storeDrafts(key.partnerId);
-    location.reload();
-  }
   return (
     <Alert color="red" role="alert" title="This page could not be shown">
       {error instanceof ApiError ? error.message : 'The page failed.'} You are still signed in, so try again.
-      If that does not help, load the console again: you then have to sign in, and the draft of your message
-      is kept.
+      If that does not help, load the console again: you then have to sign in, and what you typed is gone. If
+      you have written a message, send it first on the page Messages.
       <Group mt="sm" gap="xs">
         <Button onClick={retry}>Try again</Button>
-        <Button variant="default" loading={isSending} onClick={loadAgain}>
+        <Button variant="default" loading={isSending} onClick={() => location.reload()}>
           Load the console again
         </Button>
       </Group>

@@ -31,7 +31,8 @@ export function sendingFacts(of: Pick<Endpoint, 'status' | 'reason'> & SendingPr
         <Badge color={of.status === 'ENABLED' ? 'green' : 'red'}>{of.status}</Badge> {of.reason}
       </>
     ),
-    Sending: <Sending {...of} />,
+    // Nothing is sent to a disabled endpoint, whatever its circuit is.
+    Sending: of.status === 'ENABLED' ? <Sending {...of} /> : undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, type ComponentType, createContext, type ReactNode, use, useRef, useState } from 'react';
+import { Activity, type ComponentType, createContext, type ReactNode, use, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
 import type { ResponseTo } from '../api/operations.ts';
-import { Memory, type StoredDrafts } from './memory.ts';
+import { Memory } from './memory.ts';
 import { currentRate, type Rate, useRate } from './rate.ts';
 
 export type OwnKey = ResponseTo<'GET /keys/self'>;
@@ -34,12 +34,7 @@ export function useSession(): Session {
 /** `refusedLogin` is set if the key was refused while its user was signed in. Its pages are then hidden, not lost. */
 export type SignInProps = { start: (as: Credentials) => Promise<void>; refusedLogin: string | undefined };
 
-type Props = {
-  SignIn: ComponentType<SignInProps>;
-  /** Given to the first session, if its key belongs to the partner that wrote them. */
-  drafts: StoredDrafts | undefined;
-  children: ReactNode;
-};
+type Props = { SignIn: ComponentType<SignInProps>; children: ReactNode };
 
 type SignedIn = {
   credentials: Credentials;
@@ -53,9 +48,8 @@ type SignedIn = {
  * Keeps the key in memory only: closing the page or `signOut` drops it. If the service refuses the key, the pages are
  * hidden with all that was typed, and are shown again when a user of the same partner signs in.
  */
-export function SessionProvider({ SignIn, drafts, children }: Props) {
+export function SessionProvider({ SignIn, children }: Props) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
-  const left = useRef(drafts);
   const [rate, setRate] = useRate();
   const queries = useQueryClient();
 
@@ -98,13 +92,11 @@ export function SessionProvider({ SignIn, drafts, children }: Props) {
     // Another key may have a role that reads less.
     if (key.login !== signedIn?.key.login) forgetResponses();
     const before = signedIn?.key.partnerId === key.partnerId ? signedIn : undefined;
-    const values = left.current?.partnerId === key.partnerId ? left.current.values : [];
-    left.current = undefined;
     setSignedIn({
       credentials,
       key,
       offerId: key.offerIds.find((offerId) => offerId === before?.offerId) ?? key.offerIds[0],
-      memory: before?.memory ?? new Memory(values),
+      memory: before?.memory ?? new Memory(),
       isRefused: false,
     });
   };

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
@@ -10,7 +10,6 @@ import { Paged } from '../../parts/paged.tsx';
 import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Copy } from '../../parts/secret.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Arrivals } from './arrivals.ts';
 import { RedeemDialog } from './redeem-dialog.tsx';
 
 const route = 'GET /partner/api/place/{placeId}/checkins';
@@ -35,8 +34,6 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   const codeField = useRef<HTMLInputElement>(null);
 
   const active = checkIns.data ?? [];
-  const [arrivals] = useState(() => new Arrivals());
-  useEffect(() => arrivals.read(active, checkIns.dataUpdatedAt));
   const shown = active.filter(({ secretCode }) => secretCode.startsWith(code));
 
   function redeem(checkIn: CheckIn) {
@@ -70,7 +67,6 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     <>
       <RedeemDialog
         checkIn={asked}
-        checkedIn={asked ? arrivals.of(asked) : ''}
         opened={isAsking}
         close={close}
         onClosed={() => codeField.current?.focus()}

@@ -4,7 +4,6 @@ import { Facts } from '../../parts/rows.tsx';
 
 type Props = {
   checkIn: ResponseTo<'GET /partner/api/place/{placeId}/checkins'>[number] | undefined;
-  checkedIn: string;
   opened: boolean;
   close: () => void;
   onClosed: () => void;
@@ -12,7 +11,7 @@ type Props = {
 };
 
 /** Asks before a check-in is redeemed, because that cannot be undone. */
-export function RedeemDialog({ checkIn, checkedIn, opened, close, onClosed, redeem }: Props) {
+export function RedeemDialog({ checkIn, opened, close, onClosed, redeem }: Props) {
   const { cardNumber, secretCode, checkinNumber } = checkIn ?? {};
   return (
     <Modal
@@ -24,9 +23,7 @@ export function RedeemDialog({ checkIn, checkedIn, opened, close, onClosed, rede
       centered
     >
       <Stack>
-        <Facts
-          facts={{ Card: cardNumber, Code: secretCode, 'Check-in': checkinNumber, 'Checked in': checkedIn }}
-        />
+        <Facts facts={{ Card: cardNumber, Code: secretCode, 'Check-in': checkinNumber }} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel

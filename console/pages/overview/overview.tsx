@@ -12,7 +12,6 @@ import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
-import { CallbackFlow } from './callback-flow.tsx';
 import { SendsOfWeek, useNewestSends } from './sends-of-week.tsx';
 
 export default function Overview() {
@@ -45,12 +44,7 @@ export default function Overview() {
         {seesAccount && (
           <Card title="Callbacks" more="/callbacks">
             <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-              {(data) => (
-                <>
-                  <CallbackFlow endpoint={data} />
-                  <Facts facts={endpointFacts(data)} />
-                </>
-              )}
+              {(data) => <Facts facts={endpointFacts(data)} />}
             </WithResponse>
           </Card>
         )}

@@ -10,18 +10,15 @@ import {
   map,
   marker,
   popup,
-  tileLayer,
 } from 'leaflet';
 import leafletStyle from 'leaflet/dist/leaflet.css?inline';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { settings } from '../../api/settings.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { nameOf } from '../../parts/places.ts';
 import { KindBadge } from './kind-badge.tsx';
 import { type Kind, kinds, type Mark, type Point } from './points.ts';
 
-const { mapTiles } = settings;
 const moscow = [55.75, 37.62] as const;
 const markStyle = {
   display: 'block',
@@ -44,7 +41,7 @@ type Props = {
   focused: Point | undefined;
 };
 
-/** Draws the points on one canvas, which is quick for 10,000 of them, above map tiles if the stage has an address for tiles. */
+/** Draws the points on one canvas, which is quick for 10,000 of them. */
 export function PlacesMap({ places: read, marks, focused }: Props) {
   const places = useThrottledValue(read, drawMs);
   const element = useRef<HTMLDivElement>(null);
@@ -57,7 +54,6 @@ export function PlacesMap({ places: read, marks, focused }: Props) {
     const made = map(element.current, { attributionControl: false, zoomSnap: 0.5, preferCanvas: true });
     view.current = made.setView([...moscow], 10);
     control.scale({ imperial: false }).addTo(made);
-    if (mapTiles) tileLayer(mapTiles.url).addTo(made);
     return () => {
       view.current = undefined;
       made.remove();
@@ -94,7 +90,6 @@ export function PlacesMap({ places: read, marks, focused }: Props) {
       <Text size="xs" c="dimmed" mt={4}>
         {count(points.length)} of {count(places.length)} service points have a position. Choose one to see its
         name.
-        {mapTiles && ` Map: ${mapTiles.attribution}`}
       </Text>
     </Paper>
   );

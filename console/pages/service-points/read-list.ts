@@ -137,25 +137,7 @@ export function errorInFile({ place, description }: Rejection, rowOf: List['rowO
 }
 
 export function errorsAsCsv(errors: readonly Rejection[], rowOf: List['rowOf']): string {
-  return asCsv(errors.map((error) => ({ ...errorInFile(error, rowOf), place: JSON.stringify(error.place) })));
-}
-
-type Remark = { readonly code: string; readonly count: number; readonly samples: readonly Sample[] };
-type Sample = { readonly itemId?: string | undefined; readonly description: string };
-
-/** A line for each sample. `points` is how many service points the remark is about. */
-export function remarksAsCsv(remarks: readonly Remark[], rowOf: List['rowOf']): string {
-  const rows = remarks.flatMap(({ code, count: points, samples }) =>
-    samples.map(({ itemId, description }) => ({
-      code,
-      ...errorInFile({ place: { itemId }, description }, rowOf),
-      points,
-    })),
-  );
-  return asCsv(rows);
-}
-
-function asCsv(rows: readonly object[]): string {
+  const rows = errors.map((error) => ({ ...errorInFile(error, rowOf), place: JSON.stringify(error.place) }));
   // The byte order mark tells Excel that this is UTF-8. A cell that a partner sent must not become a formula there.
-  return `\uFEFF${Papa.unparse([...rows], { escapeFormulae: true })}`;
+  return `\uFEFF${Papa.unparse(rows, { escapeFormulae: true })}`;
 }

@@ -1,9 +1,8 @@
-import { Alert, Button, Group, List as Lines, Text } from '@mantine/core';
+import { Alert, List as Lines, Text } from '@mantine/core';
 import { count } from '../../parts/count.ts';
-import { saveCsv } from '../../parts/save-file.ts';
 import { PointLink } from './point-link.tsx';
 import type { Session } from './points.ts';
-import { errorInFile, type List, remarksAsCsv } from './read-list.ts';
+import { errorInFile, type List } from './read-list.ts';
 
 const titles: Readonly<Record<string, string>> = {
   COORDINATES_ZERO: 'Service points whose coordinates nobody set',
@@ -40,21 +39,11 @@ export function SessionRemarks({ session: { remarks }, rowOf }: Props) {
           </Lines>
         </Alert>
       ))}
-      <Group mt="xs">
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => saveCsv('remarks.csv', remarksAsCsv(remarks, rowOf))}
-        >
-          Save the remarks as CSV
-        </Button>
-        {shown < all && (
-          <Text>
-            The file has {count(shown)} lines, because the service does not name every point. The remarks are
-            about {count(all)}.
-          </Text>
-        )}
-      </Group>
+      {shown < all && (
+        <Text mt="xs">
+          The service names {count(shown)} of these {count(all)} points.
+        </Text>
+      )}
     </>
   );
 }

@@ -2,7 +2,14 @@ import { beforeAll, expect } from 'vitest';
 import { callbacksOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, landmarks, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import {
+  browserTest,
+  landmarks,
+  openPage,
+  seriousFindings,
+  shownLater,
+  signIn,
+} from '../../support/browser.ts';
 import { consoleFixture, storedSecret } from '../../support/console.ts';
 import { fast } from '../../support/shared-service.ts';
 
@@ -100,9 +107,12 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     await behave({});
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('DISABLED', { exact: true }).waitFor();
+    const sending = page.getByText('Sending', { exact: true });
+    expect(await sending.count()).toBe(0);
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
+    expect(await sending.count()).toBe(1);
     await page.getByRole('region', { name: 'Notices' }).getByText('enabled', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Callbacks' }).click();
     await skipped.first().getByLabel(`Select message ${messageId}`).check();
@@ -163,8 +173,9 @@ browserTest(
       expect(read).toMatch(/^curl -u LOGIN:SECRET 'http:\/\/[^']+\/callbacks\/feed'$/);
       for (const name of ['Send a test', 'Examine'])
         expect(await page.getByRole('button', { name }).count()).toBe(0);
-      await page.getByRole('link', { name: 'Overview' }).click();
-      await page.getByText('Callbacks are in the feed, where you read them.').waitFor();
+      await openPage(tab, 'Overview');
+      const overview = page.getByRole('region', { name: 'Callbacks' });
+      expect(await overview.textContent()).toContain('Endpointyour feed, GET /callbacks/feed');
       await page.goBack();
       await page.getByRole('tab', { name: 'Endpoint' }).click();
       await page.getByRole('button', { name: 'Edit' }).click();

@@ -100,14 +100,15 @@ browserTest(
     }),
 );
 
-browserTest('remarks are grouped, lead to their point, and are saved as a file without formulas', () =>
+browserTest('remarks are grouped and lead to their point; errors are saved as a file without formulas', () =>
   signedIn(async (tab, page) => {
     const swapped = bars.slice(0, 30).map(({ itemId, placeInfo: { geoPoint, ...info } }) => ({
       itemId,
       placeInfo: { ...info, geoPoint: { lat: geoPoint?.lng, lng: geoPoint?.lat } },
     }));
-    const formula = { itemId: '=1+1#', placeInfo: { address: 'Тверская, 1' } };
-    await choose(tab, 'swapped.json', JSON.stringify([...swapped, formula, ...bars.slice(30)]));
+    const hash = { itemId: '1#', placeInfo: { address: 'Тверская, 1' } };
+    const formula = { itemId: '=1+1', placeInfo: { address: '' } };
+    await choose(tab, 'swapped.json', JSON.stringify([...swapped, hash, formula, ...bars.slice(30)]));
     const preview = previewOf(tab);
     await preview.getByText('Service points whose latitude and longitude look swapped: 30').waitFor();
     await preview.getByText('Service points whose itemId cannot be a part of a path: 1').waitFor();
@@ -120,11 +121,11 @@ browserTest('remarks are grouped, lead to their point, and are saved as a file w
     await region(page, 'Map')
       .getByText(`Юнион Джек · ${bars[0]?.placeInfo.address} · 000069302`, { exact: true })
       .waitFor();
-    const lines = await savedLines(tab, 'Save the remarks as CSV');
-    expect(lines).toHaveLength(1 + 10 + 5 + 1);
-    expect(lines.at(-1)).toMatch(
-      /^ITEM_ID_NOT_IN_PATH,element 31,"'=1\+1#","itemId: cannot be a part of a path/,
-    );
+    await preview.getByText('The service names 16 of these 39 points.').waitFor();
+    expect(await savedLines(tab, 'Save the errors as CSV')).toEqual([
+      '\uFEFFrow,itemId,description,place',
+      `element 32,"'=1+1","placeInfo.address: required, it is empty","{""itemId"":""=1+1"",""placeInfo"":{""address"":""""}}"`,
+    ]);
   }),
 );
 

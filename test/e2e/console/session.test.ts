@@ -96,31 +96,27 @@ browserTest('a file of a page that is lost ends no session: it is loaded by anot
   }),
 );
 
-browserTest(
-  'a file that is gone for good is replaced by a reload that the user chooses, and the draft stays',
-  () =>
-    visit(async (tab, page) => {
-      const { partner, other, endpoints } = running.service;
-      const reload = async (name: string) => {
-        const gone = new RegExp(`/console/assets/${name.toLowerCase()}-.*\\.js`);
-        await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
-        await pageLinks(tab).filter({ hasText: name }).click();
-        await failureIn(page).getByRole('button', { name: 'Load the console again' }).click();
-        await page.getByLabel('Login').waitFor();
-        await page.unroute(gone);
-        expect(await stored(tab)).not.toContain(phone);
-      };
-      await signIn(tab, endpoints);
-      await writeDraft(page);
-      await reload('Promotions');
-      await signIn(tab, partner as Key);
-      await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
-      await openPage(tab, 'Messages');
-      await expectDraft(page);
+browserTest('a file that is gone for good is replaced by a reload, before which the draft can be sent', () =>
+  signedIn(async (tab, page) => {
+    await writeDraft(page);
+    const gone = /\/console\/assets\/promotions-.*\.js/;
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
+    const promotions = pageLinks(tab).filter({ hasText: 'Promotions' });
+    await promotions.click();
+    await failureIn(page).getByText('send it first on the page Messages').waitFor();
+    await openPage(tab, 'Messages');
+    await expectDraft(page);
+    await page.getByRole('button', { name: 'Send to 1 number' }).click();
+    await page.getByText('Sent to 1 number').waitFor();
 
-      await reload('Keys');
-      await signIn(tab, other as Key);
-      await openPage(tab, 'Messages');
-      expect(await page.getByLabel('Title').inputValue()).toBe('');
-    }),
+    await promotions.click();
+    await failureIn(page).getByRole('button', { name: 'Load the console again' }).click();
+    await page.getByLabel('Login').waitFor();
+    expect(await stored(tab)).not.toContain(phone);
+    await page.unroute(gone);
+    await signIn(tab, running.service.endpoints);
+    await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
+    await openPage(tab, 'Messages');
+    expect(await page.getByLabel('Title').inputValue()).toBe('');
+  }),
 );
