@@ -21,6 +21,8 @@ export const alarmRules = {
   overBudget: { threshold: 100, periodMinutes: 15, periods: 1 },
   /** 10 GB, 0.90 dollars: ten times the busiest hour of a national retailer. */
   bytesAnHour: { threshold: 10e9, periodMinutes: 60, periods: 1 },
+  /** 9 dollars an hour: over a weekend more than prod's budget of a month. */
+  pagingBytesAnHour: { threshold: 100e9, periodMinutes: 60, periods: 1 },
   workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },
   /** The minimum number of completed runs, of five in a period. */
   scheduledRuns: { threshold: 3, periodMinutes: 5, periods: 2 },

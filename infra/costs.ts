@@ -7,19 +7,29 @@ import type { Service } from './service.ts';
 /** The tag that every resource of a stage has. Its value is the beginning of their names. */
 export const costTag = 'service';
 
+const manyBytes = {
+  impact: 'The API sends far more data than usual, which costs money: somebody loads much, again and again.',
+  lookAt: 'which partnerId or sourceIp has most responseBytes in the access log of the API',
+};
+
 /**
- * Notices about money: the bytes of an hour, soon after it, and the bill of the month. AWS updates bills up to three times
+ * Alarms about money: the bytes of an hour, soon after it, and the bill of the month. AWS updates bills up to three times
  * a day: https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
  */
 export function watchCosts(service: Service, api: HttpApi): void {
+  // API Gateway does not say whether it adds up both directions. Requests have 6 MB at most, and are few.
+  const metric = api.metricDataProcessed({ statistic: 'Sum' });
   addAlarm(service, 'ManyBytes', {
-    impact:
-      'The API sends far more data than usual, which costs money: somebody loads much, again and again.',
-    lookAt: 'which partnerId or sourceIp has most responseBytes in the access log of the API',
-    // API Gateway does not say whether it adds up both directions. Requests have 6 MB at most, and are few.
-    metric: api.metricDataProcessed({ statistic: 'Sum' }),
+    ...manyBytes,
+    metric,
     rule: service.config.alarms.bytesAnHour,
     notice: true,
+  });
+  addAlarm(service, 'FarTooManyBytes', {
+    ...manyBytes,
+    metric,
+    rule: service.config.alarms.pagingBytesAnHour,
+    runbook: 'many-bytes',
   });
   addBudget(service);
 }

@@ -72,6 +72,7 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     lookAt: 'sourceIp in the access log of the API',
     metric: serviceMetric(config, lambda.node.id, 'Refused', { label: 'refused credentials' }),
     rule: config.alarms.credentialsRefused,
+    notice: true,
   });
   return new HttpLambdaAuthorizer('PartnerAuthorizer', target, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],

@@ -24,8 +24,8 @@ export function watchServerErrors(service: Service, api: HttpApi): void {
 
 /**
  * The gateway counts every 5xx of the API. Those that anybody can cause must not page, and are subtracted: files of the
- * console that were not served, bulk sends that are too large or too fast, and 503 of partners' receivers, by request of the
- * partner or above their ceiling.
+ * console that were not served, bulk sends that are too large or too fast, and on the sandbox 503 of partners' receivers, by
+ * request of the partner or above their ceiling, and of places that are full of a partner's own check-ins.
  */
 function failedPercent(service: Service, api: HttpApi): MathExpression {
   const excluded = [...filesNotServed(service), ...refusedAs503(service)];
@@ -50,8 +50,11 @@ function filesNotServed({ config }: Service): Metric[] {
 
 function refusedAs503({ config }: Service): Metric[] {
   const receivers = config.wallet === 'real' ? [] : ['TakeSandboxCallback'];
+  const ownCheckIns = config.wallet === 'real' ? [] : ['OpenSandboxCheckIn'];
   return [
-    ...['SendBulk', 'SendMulti', ...receivers].map((id) => serviceMetric(config, id, 'RefusedAs503')),
+    ...['SendBulk', 'SendMulti', ...ownCheckIns, ...receivers].map((id) =>
+      serviceMetric(config, id, 'RefusedAs503'),
+    ),
     ...receivers.map((id) => functionMetric(config, id, 'Throttles')),
   ];
 }

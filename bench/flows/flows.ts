@@ -47,7 +47,7 @@ const requests: readonly Request[] = [
   ['list five check-ins', 'partner', 'GET /partner/api/place/point-1/checkins', [1, 0, 0, 1]],
   ['redeem a check-in', 'partner', 'POST /partner/api/checkin/register', [2, 2, 0, 1], { checkinNumber: 1 }],
   ['set 1,000 recipients', 'wallet', 'PUT /wallet/recipients', [0, 1_000, 0, 1], thousandPhones],
-  ['create a promotion', 'partner', 'POST /promo/v1/create', [1, 7, 0, 1], promotion],
+  ['create a promotion', 'partner', 'POST /promo/v1/create', [1, 8, 0, 1], promotion],
   ['update a promotion', 'partner', 'POST /promo/v1/update', [2, 5, 0, 1], { promoId: 1, discount: '50 %' }],
   ['details of a promotion', 'partner', 'GET /promo/v1/details?promoId=1', [1, 0, 0, 1]],
   ['list promotions', 'partner', 'GET /promo/v1/all', [1, 0, 0, 1]],

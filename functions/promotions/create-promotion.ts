@@ -2,6 +2,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfPromotion } from '../../shared/platform/limits/request-budget.ts';
 import { maxPromotions, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -11,6 +12,7 @@ export const createPromotionOperation = operation({
   contractId: 'D4',
   route: 'POST /promo/v1/create',
   caller: partner(['catalog']),
+  requests: changeOfPromotion,
   body: CreatePromotionRequest,
   response: PromotionReference,
   failures: ['ROLE_FORBIDDEN', 'PROMO_LIMIT_EXCEEDED'],

@@ -140,9 +140,9 @@ function simulatedWallet(lines: Lines): Record<string, Graphs> {
       Invocations: lines.invocations(sandboxIds),
       'Duration, p99, ms': lines.durations(sandboxIds),
       'Failures of our own': lines.emitted('Failed', ...sandboxIds),
-      'Refused requests, and 503 that partners asked of their receivers': [
+      'Refused requests, and 503 that partners caused themselves': [
         ...lines.emitted('Refused', ...sandboxIds),
-        ...lines.emitted('RefusedAs503', 'TakeSandboxCallback'),
+        ...lines.emitted('RefusedAs503', 'TakeSandboxCallback', 'OpenSandboxCheckIn'),
       ],
     },
   };

@@ -36,7 +36,7 @@ it('every alarm has its heading in the runbook, those of a budget share one, and
 });
 
 /** Alarms that can wait until the next working day. */
-const notices = ['ConsoleFilesMissing', 'EndpointDisabled', 'ManyBytes', 'OverBudget'];
+const notices = ['ConsoleFilesMissing', 'CredentialsRefused', 'EndpointDisabled', 'ManyBytes', 'OverBudget'];
 
 /** Alarms on what happens every minute, so that silence is a failure too. */
 const neverSilent = ['DispatchMessagesLate', 'FanOutStatesLate', 'SweepDueMissing'];
@@ -104,6 +104,7 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
   ['DispatchMessagesLate', '>=', 300_000, 2, recordAge('DispatchMessages')],
   ['FanOutStatesLate', '>=', 300_000, 2, recordAge('FanOutStates')],
   ['ManyBytes', '>=', 10_000_000_000, 1, [{ ...bytes, Period: 3_600 }]],
+  ['FarTooManyBytes', '>=', 100_000_000_000, 1, [{ ...bytes, Period: 3_600 }]],
   ['RefusedByGateway', '>=', 10, 1, [refusedByGateway]],
   ['OverBudget', '>=', 100, 1, [{ ...ownMetric('OverBudget'), Period: 900 }]],
 ])('%s goes off at %s %d in %d periods', (id, sign, Threshold, EvaluationPeriods, metrics) => {

@@ -87,7 +87,7 @@ it('a stage for partners sends and delivers as dev does, and keeps its data as s
   expect(templatesOf('sandbox').service.findParameters('WalletAccount')).toEqual({});
 });
 
-it('503 that partners ask of their receivers, or get beyond the ceiling, is no server error of the stage', () => {
+it('503 of full places, and of receivers by request of partners or beyond the ceiling, is no server error of the stage', () => {
   const { Metrics } = resource(templatesOf('sandbox').service, 'AWS::CloudWatch::Alarm', 'ServerErrors');
   const counted = (Metrics as { Id: string; MetricStat?: { Metric: { MetricName: string } } }[]).map(
     ({ Id, MetricStat }) => [Id, MetricStat?.Metric.MetricName],
@@ -97,7 +97,8 @@ it('503 that partners ask of their receivers, or get beyond the ceiling, is no s
     excluded1: 'Errors',
     excluded2: 'RefusedAs503',
     excluded4: 'RefusedAs503',
-    excluded5: 'Throttles',
+    excluded5: 'RefusedAs503',
+    excluded6: 'Throttles',
   });
 });
 

@@ -41,7 +41,7 @@ test('rule 48: these operations are taken from the budget of cash desks or of he
     of2: 'ListPlaces',
     of3: 'GetSandboxReceiver ListActivePromotions ListCallbacks ListKeys ListPromotions PutSandboxReceiver',
     of9: 'DeletePhone',
-    of10: 'UpdatePromotion',
+    of10: 'CreatePromotion UpdatePromotion',
     of50: 'CreateKey DeleteAlerts DeleteKey DisableEndpoint EnableEndpoint PutAlerts PutEndpoint RetireEndpointSecret RetireKey RotateEndpointSecret RotateKey',
   });
 });

@@ -50,12 +50,16 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus;
 
-/** A partner causes these itself. Where the contract, or its receiver, has 503 for them, the service has not failed. */
+/**
+ * A partner causes these itself, `PLACE_FULL` on the sandbox. Where the contract, or its receiver, has 503 for them, the
+ * service has not failed.
+ */
 export const causedByPartner: ReadonlySet<string> = new Set([
   'REQUEST_LIMIT_EXCEEDED',
   'RATE_LIMIT_EXCEEDED',
   'BATCH_SIZE_EXCEEDED',
   'RECEIVER_UNAVAILABLE',
+  'PLACE_FULL',
 ] satisfies FailureCode[]);
 
 /** An expected failure, as a value: `errors` are whole sentences for the caller's engineer. */

@@ -1,6 +1,7 @@
 import { IdempotentParameterMismatchException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { systemIds } from '../runtime/ids.ts';
 import { isThrottling, repeated } from '../runtime/time-left.ts';
 import type { RowKey } from './row-keys/row-key.ts';
 import { returned } from './rows.ts';
@@ -32,9 +33,9 @@ const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 
 /**
  * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, or the
- * table takes no more, it waits and repeats. When the SDK repeats a call whose response was lost, it sends the same
- * token, so the table does not write twice. Of transactions with one `token` (36 characters at most) the table applies
- * one in ten minutes, also if it comes late.
+ * table takes no more, it waits and repeats. Of transactions with one `token` (36 characters at most) the table applies
+ * one in ten minutes, also if it comes late. Without one, a repetition has the token of a transaction that may still be
+ * in progress, so that the table does not write twice.
  */
 export async function transactional(
   table: Table,
@@ -42,9 +43,11 @@ export async function transactional(
   token?: string,
 ): Promise<Transacted> {
   let failure: unknown;
+  let ownToken = systemIds.uuid();
   const transacted = await repeated<Transacted>(async () => {
     try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: writes, ClientRequestToken: token }));
+      const ClientRequestToken = token ?? ownToken;
+      await table.client.send(new TransactWriteCommand({ TransactItems: writes, ClientRequestToken }));
       return { applied: true };
     } catch (error) {
       failure = error;
@@ -58,6 +61,8 @@ export async function transactional(
       const existing = reasons[at]?.Item;
       if (at >= 0) return { applied: false, at, ...(existing ? { existing: unmarshall(existing) } : {}) };
       if (!reasons.some(({ Code = '' }) => temporary.has(Code))) throw error;
+      // It was cancelled, so nothing was written.
+      ownToken = systemIds.uuid();
       return undefined;
     }
   });

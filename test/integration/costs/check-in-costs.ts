@@ -65,14 +65,20 @@ export const checkInCosts: CostCases = {
   OpenCheckIn: [
     worst(
       'a point where every code is in use',
-      { read: 1010.5, write: 22, status: 503, cpu: { ms: 600, because: 'it reads 10,000 rows' } },
+      {
+        read: 1010.5,
+        write: 22,
+        status: 503,
+        cpu: { ms: 600, because: 'it reads 10,000 rows' },
+        logs: 'callerId offerId placeId RefusedAs503',
+      },
       after(everyCode, { body: padded({ ...card, placeId }, smallBodyBytes) }),
     ),
   ],
   OpenSandboxCheckIn: [
     worst(
       'a point with the most check-ins of a sandbox',
-      { read: 22.5, write: 2, status: 503 },
+      { read: 22.5, write: 2, status: 503, logs: 'callerId login offerId placeId RefusedAs503' },
       after(mostOfSandbox, {
         ...by('bars'),
         body: padded({ ...card, placeId: sandboxPlaceId }, smallBodyBytes),

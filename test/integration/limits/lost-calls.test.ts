@@ -27,13 +27,13 @@ const servers: Server[] = [];
 afterAll(() => Promise.all(servers.map(close)));
 
 /** What becomes of a call instead of its response. */
-type Loss = 'never answered' | 'answered in half' | 'made, and never answered';
+type Loss = 'never answered' | 'answered in half' | 'made, and never answered' | 'called in progress';
 
 /**
  * Starts an engine that loses calls: those whose position, counted from 0, is in `losses`. Only calls whose target
  * contains `operation` count.
  */
-async function losing(engine: string, losses: Record<number, Loss>, operation = '') {
+async function losing(engine: string, losses: Readonly<Record<number, Loss>>, operation = '') {
   let calls = 0;
   const pass = (call: IncomingMessage, response: ServerResponse, loss?: Loss) => {
     const { method, url = '/', headers } = call;
@@ -49,7 +49,11 @@ async function losing(engine: string, losses: Record<number, Loss>, operation = 
   const server = createServer((call, response) => {
     const isCounted = String(call.headers['x-amz-target']).includes(operation);
     const loss = isCounted ? losses[calls++] : undefined;
-    if (loss !== 'never answered') pass(call, response, loss);
+    if (loss === 'called in progress') {
+      const __type = 'com.amazonaws.dynamodb.v20120810#TransactionInProgressException';
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type, message: 'in progress' }));
+    } else if (loss !== 'never answered') pass(call, response, loss);
   });
   const port = await listen(server, 0);
   servers.push(server);
@@ -113,9 +117,16 @@ test.concurrent('a partner is let in within the 5 s of the authorizer although i
   expect(engine.calls()).toBe(2);
 });
 
-test.concurrent('a transaction that was made, and whose response was lost, is made once and succeeds', async () => {
+// The client tries a call four times. After that `transactional` makes another one.
+test.concurrent.each<[what: string, losses: readonly Loss[]]>([
+  ['whose response was lost', ['made, and never answered']],
+  [
+    'and is called in progress for longer than a call is tried',
+    ['made, and never answered', ...Array.from({ length: 4 }, () => 'called in progress' as const)],
+  ],
+])('a transaction that was made, %s, is made once and succeeds', async (_what, losses) => {
   const { name, rows } = await newTable();
-  const engine = await losing(inject('dynamodbEndpoint'), { 0: 'made, and never answered' });
+  const engine = await losing(inject('dynamodbEndpoint'), losses);
   const table = connectLocalTable(name, engine.url);
   const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
   const made = await withinTime(functionOf(sizes.endpoint), () => transactional(table, writes));

@@ -26,7 +26,7 @@ describe('rule 28: creating a promotion', () => {
   test('that died after its work is made once: its repeat answers with the first promotion, also when it was the last', async () => {
     await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 998 });
     const headers = { 'idempotency-key': 'spring-1' };
-    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 3);
     const first = await rig.create(everything, { headers });
     dies.remove();
     await rig.create({});
