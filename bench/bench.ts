@@ -7,7 +7,7 @@ import { measureGrowth } from './figure.ts';
 import { formatTable, listMisses } from './print.ts';
 import { pushSection } from './push.ts';
 import { type Section, withRig } from './rig.ts';
-import { largeSyncSection, syncSection } from './sync.ts';
+import { syncSection } from './sync.ts';
 import { unitsSection } from './units.ts';
 import { warmSection } from './warm/section.ts';
 
@@ -19,7 +19,6 @@ const sections: readonly Section[] = [
   syncSection,
   pushSection,
   callbacksSection,
-  largeSyncSection,
 ];
 
 function say(progress: string): void {

@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { bundleBudgetBytes } from '../build/bundle-settings.ts';
 import { type FunctionModel, functionNamed } from '../local/template/service-model.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
@@ -54,16 +51,6 @@ async function measureTimes(rig: EngineRig, subject: Subject, bare: Subject): Pr
   );
 }
 
-/** The sizes of a bundle without its source map, which is read only when an error is logged. */
-function measureSizes({ logicalId, codeFolder }: FunctionModel): Figure[] {
-  const bundle = readFileSync(join(codeFolder, 'index.mjs'));
-  const budget = { of: 'median', atMost: bundleBudgetBytes / 1_000 } as const;
-  return [
-    { what: `${logicalId}, bundle`, unit: 'kB', median: bundle.length / 1_000, budget },
-    { what: `${logicalId}, bundle, gzip`, unit: 'kB', median: gzipSync(bundle).length / 1_000 },
-  ];
-}
-
 async function run(rig: EngineRig): Promise<Figure[]> {
   const { model } = rig;
   const endpoints = new Set(model.api?.routes.map(({ functionName }) => functionName));
@@ -71,7 +58,7 @@ async function run(rig: EngineRig): Promise<Figure[]> {
   const bare = { name: 'document client', fn: functionNamed('GetSync', model), folder };
   const authorizer = functionNamed('AuthorizePartner', model);
   const others = model.functions.filter((fn) => fn !== authorizer);
-  const figures = model.functions.flatMap(measureSizes);
+  const figures: Figure[] = [];
   // The authorizer comes first: the samples of keys end the secret that its sample has.
   for (const fn of [authorizer, ...others]) {
     const subject = { name: fn.logicalId, fn, hasBudget: endpoints.has(fn.name) };
@@ -82,6 +69,6 @@ async function run(rig: EngineRig): Promise<Figure[]> {
 
 export const coldSection: Section = {
   name: 'cold',
-  about: 'bundle sizes, module load and first invocation of every function, in fresh processes',
+  about: 'module load and first invocation of every function, in fresh processes',
   run: async (rig) => run(await withEngines(rig)),
 };

@@ -2,7 +2,7 @@
 export type Figure = {
   /** The name of what was measured: `SendMessage, warm CPU`. */
   what: string;
-  unit: 'ms' | 'us' | 's' | 'kB' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
+  unit: 'ms' | 'us' | 's' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
   median: number;
   /** The same work without our code, measured in the same run, in alternating rounds. */
   baseline?: { what: string; median: number };

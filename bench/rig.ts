@@ -11,8 +11,6 @@ import type { Figure } from './figure.ts';
 export type Section = {
   name: string;
   about: string;
-  /** Runs only when it is named, because it takes long. */
-  onlyWhenNamed?: true;
   /** Checks that what it times is correct, and throws if it is not. */
   run: (rig: Rig) => Promise<readonly Figure[]>;
 };

@@ -2,7 +2,7 @@ import type { Endpoints } from '../local/endpoints.ts';
 import { flowActors } from './flows/actors.ts';
 import { onePercentChanged, placeAt, placeList, syncList } from './flows/place-list.ts';
 import type { Section } from './rig.ts';
-import { measureSizes } from './sized-rounds.ts';
+import { measureSizes, type Timed } from './sized-rounds.ts';
 
 async function timeSessions(service: Endpoints, size: number) {
   const actors = flowActors(service);
@@ -21,8 +21,9 @@ async function timeSessions(service: Endpoints, size: number) {
   };
 }
 
-const sessions = {
+const sessions: Timed = {
   elements: 'places',
+  rounds: { 100: 3, 1000: 3, 10000: 3 },
   run: timeSessions,
   atMost: { 'new, accepted': 1, 'new, finished': 30 },
   row: placeAt,
@@ -31,12 +32,5 @@ const sessions = {
 export const syncSection: Section = {
   name: 'sync',
   about: 'sessions of 100, 1,000 and 10,000 places: new, unchanged, 1 % changed; against writing every place',
-  run: (rig) => measureSizes(rig, { ...sessions, rounds: { 100: 3, 1000: 3, 10000: 3 } }),
-};
-
-export const largeSyncSection: Section = {
-  name: 'sync-large',
-  about: 'the same with 100,000 places, once',
-  onlyWhenNamed: true,
-  run: (rig) => measureSizes(rig, { ...sessions, rounds: { 100000: 1 } }),
+  run: (rig) => measureSizes(rig, sessions),
 };

@@ -55,16 +55,14 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
     await seedEndpoint(table, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await endpointStore(table).view(partnerId, { consistent: true });
-  return { endpoint, lost: findLost(first, key, partner) };
+  return { endpoint, hasValidSecret: hasValidSecret(partner, key) };
 }
 
-/** Says why the secret in `partners.json` does not work any more; `undefined` if it works. */
-function findLost(first: StoredKey | undefined, key: StoredKey | undefined, partner: Partner) {
-  if (!first) return 'erased';
-  if (key?.partnerId !== partner.partnerId) return 'key revoked';
+/** True if the secret in `partners.json` still works. */
+function hasValidSecret(partner: Partner, key: StoredKey | undefined): boolean {
+  if (key?.partnerId !== partner.partnerId || key.disabled) return false;
   const digests = key.secrets.map(({ digest }) => digest);
-  if (matchAmong(partner, digests) < 0) return 'secret ended';
-  return key.disabled ? 'disabled' : undefined;
+  return matchAmong(partner, digests) >= 0;
 }
 
 /** Makes the endpoint if no start has made it yet. An address that is still the simulator's follows it to another port. */

@@ -25,7 +25,6 @@ export type LocalServiceOptions = LocalPace & {
   limits?: NonNullable<SeedOptions['limits']>;
   /** If false, no simulated partners run, and messages stay in push-outbox. */
   simulators?: boolean;
-  now?: () => number;
   /** Counts what each function consumes. */
   metered?: boolean;
   /** Refuses calls of the table that the role of a function does not allow, as AWS does. */
@@ -38,7 +37,7 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions) {
-  const { log = console, retrySpeed = 1, now = Date.now, port = 0 } = options;
+  const { log = console, retrySpeed = 1, port = 0 } = options;
   const stateDir = resolve(options.stateDir);
   // Stops everything in reverse order. A start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
@@ -80,7 +79,7 @@ export async function startLocalService(options: LocalServiceOptions) {
     },
   });
   starting.defer(partners.stop);
-  const gateway = await startGateway({ api: model.api, port, poolOf: pools.of, log, now });
+  const gateway = await startGateway({ api: model.api, port, poolOf: pools.of, log, now: Date.now });
   starting.defer(gateway.stop);
   const pollers = startPollers({
     model,

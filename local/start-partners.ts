@@ -34,23 +34,10 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
   return newest && { webhookSecret: newest.secret, ...endpoint?.basic };
 }
 
-/** Says what has made the secret useless, with the command that helps. */
-function explainMissingSecret({ login, partnerId }: Partner, lost: Standing['lost'], stateDir: string) {
-  if (!lost) return undefined;
-  if (lost === 'disabled') {
-    const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
-    return `Partner ${partnerId} is disabled. This enables it: ${enable}`;
-  }
-  const what = {
-    erased: `Partner ${partnerId} was erased`,
-    'key revoked': `The key ${login} was revoked`,
-    'secret ended': `The secret of ${login} in this folder has ended`,
-  }[lost];
+function explainMissingSecret({ login, partnerId }: Partner, stateDir: string): string {
+  const show = npmRun('partner', `show ${partnerId}`, stateDir);
   const fresh = npmRun('start', '--fresh', stateDir);
-  const another = npmRun('partner', `keys rotate ${partnerId} ${login}`, stateDir);
-  // The key is still there, and another secret keeps everything that it has.
-  const keep = lost === 'secret ended' ? ` This prints another one, and keeps all data: ${another}.` : '';
-  return `${what}: its credentials in this folder do not work any more.${keep} This begins again, with new ones: ${fresh}`;
+  return `The credentials of ${login} in this folder do not work any more. This says why: ${show}. This begins again, with new ones and no data: ${fresh}`;
 }
 
 export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
@@ -93,7 +80,8 @@ export async function startPartners({
   /** The credentials of a partner, and where its simulator runs (`/callback`, `/received`, `/behave` below the URL). */
   const describe = (name: keyof Partners) => {
     const { login, secret, partnerId, offerId } = partners[name];
-    const whyNoSecret = explainMissingSecret(partners[name], standings[name]?.lost, stateDir);
+    const isValid = standings[name]?.hasValidSecret;
+    const whyNoSecret = isValid ? undefined : explainMissingSecret(partners[name], stateDir);
     const { webhookSecret, login: basicLogin, secret: password } = keysOf(name);
     const hasBasic = basicLogin !== undefined && password !== undefined;
     const basic = hasBasic ? { basic: { login: basicLogin, password } } : {};

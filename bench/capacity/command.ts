@@ -1,12 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { optionOf } from '../../ops/cli/option-values.ts';
-import { type Load, type LoadNumber, loadNumbers, presets, wholeNumbers } from './load.ts';
-
-export type Question = {
-  name: string;
-  load: Load;
-  json: boolean;
-};
+import { type LoadNumber, loadNumbers, presets, wholeNumbers } from './load.ts';
+import { estimate, formatReport } from './report.ts';
 
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];
 
@@ -22,19 +17,18 @@ function optionFor(member: LoadNumber): Option {
   });
 }
 
-export function capacityCommand(ask: (question: Question) => void): Command<[string]> {
+export function capacityCommand() {
   const command = new Command('npm run capacity --')
     .description('Estimates what a load costs a month in AWS, and which limit it meets first.')
     .addArgument(new Argument('[preset]', 'The load').choices(presetNames).default('small-chain' as const))
-    .option('--json', 'Print everything as JSON')
     .addHelpText(
       'after',
-      '\nThe options in numbers change the preset. Units of the table are measured, prices and quotas published,\ndurations in AWS estimated: docs/capacity.md',
+      '\nThe options change the preset. Units of the table are measured, prices and quotas published,\ndurations in AWS estimated: docs/capacity.md',
     )
-    .action((preset, { json = false, ...numbers }) => {
+    .action((preset, numbers) => {
       const changed = Object.keys(numbers).length > 0;
-      const load: Load = { ...presets[preset], ...numbers };
-      ask({ name: changed ? `${preset}, changed` : preset, load, json });
+      const load = { ...presets[preset], ...numbers };
+      console.log(formatReport(estimate({ name: changed ? `${preset}, changed` : preset, load })));
     });
   for (const member of Object.keys(loadNumbers) as LoadNumber[]) command.addOption(optionFor(member));
   return command;

@@ -56,21 +56,14 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   return { real, bare };
 }
 
-function toFigures(scene: Scene, found: Rounds<Run>): Figure[] {
-  return [
-    {
-      what: `${scene.what}, warm CPU`,
-      unit: 'us',
-      ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
-      ...(scene.size === undefined ? {} : { series: { of: functionIdOf(scene), size: scene.size } }),
-      ...(scene.withoutBudget ? {} : { budget: cpuBudget }),
-    },
-    {
-      what: `${scene.what}, wall time`,
-      unit: 'ms',
-      ...compared('bare', found, ({ wallMs }) => wallMs / batchSize),
-    },
-  ];
+function toFigure(scene: Scene, found: Rounds<Run>): Figure {
+  return {
+    what: `${scene.what}, warm CPU`,
+    unit: 'us',
+    ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
+    ...(scene.size === undefined ? {} : { series: { of: functionIdOf(scene), size: scene.size } }),
+    ...(scene.withoutBudget ? {} : { budget: cpuBudget }),
+  };
 }
 
 async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): Promise<Figure[]> {
@@ -80,7 +73,7 @@ async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): P
     await real();
     await bare();
   }
-  return measure(scene.withoutBudget ? 3 : 5, real, bare, (found) => toFigures(scene, found));
+  return measure(scene.withoutBudget ? 3 : 5, real, bare, (found) => [toFigure(scene, found)]);
 }
 
 async function run(rig: EngineRig): Promise<Figure[]> {
@@ -99,6 +92,6 @@ async function run(rig: EngineRig): Promise<Figure[]> {
 
 export const warmSection: Section = {
   name: 'warm',
-  about: 'CPU and wall time of each endpoint, against a bare handler that makes the same table calls',
+  about: 'CPU of each endpoint, against a bare handler that makes the same table calls',
   run: async (rig) => run(await withEngines(rig)),
 };

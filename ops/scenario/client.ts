@@ -20,8 +20,6 @@ export type Caller = {
   sign?: Sign;
   /** Sends the request; the built-in `fetch` otherwise. */
   fetch?: Fetch;
-  /** The timeout for a response. The gateway itself waits 30 s at most. */
-  timeoutMs?: number;
   onReply?: (route: string, reply: Reply) => void;
 };
 
@@ -35,6 +33,9 @@ export class NoResponse extends Error {
 // Do not follow redirects, because the service never redirects.
 const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
 
+/** The timeout for a response. The gateway itself waits 30 s at most. */
+const timeoutMs = 35_000;
+
 /** Sends a request. Bytes are sent as gzip. A response body that is not JSON is returned as text. */
 export async function request(
   caller: Caller,
@@ -42,7 +43,7 @@ export async function request(
   content?: unknown,
   contentType = 'application/json',
 ): Promise<Reply> {
-  const { fetch = builtInFetch, timeoutMs = 35_000 } = caller;
+  const { fetch = builtInFetch } = caller;
   const [method = 'GET', path = '/'] = route.split(' ');
   const url = new URL(`${caller.baseUrl}${path}`);
   const body = bodyOf(content);
@@ -57,7 +58,7 @@ export async function request(
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   };
   const reply = await receive().catch((error: Failure) => {
-    throw new NoResponse(`${method} ${url} got no response: ${reasonOf(error, timeoutMs)}.`);
+    throw new NoResponse(`${method} ${url} got no response: ${reasonOf(error)}.`);
   });
   caller.onReply?.(route, reply);
   return reply;
@@ -85,7 +86,7 @@ function parsed(text: string): unknown {
 
 type Failure = Error & { code?: unknown; cause?: Error & { code?: unknown } };
 
-function reasonOf(error: Failure, timeoutMs: number): string {
+function reasonOf(error: Failure): string {
   const { name, message, code, cause } = error;
   if (name === 'TimeoutError' || cause?.name === 'TimeoutError') return `${timeoutMs / 1_000} s have passed`;
   return String(cause?.code ?? cause?.message ?? code ?? message);

@@ -1,37 +1,28 @@
-import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import * as z from 'zod/mini';
-import { readEndpoints } from '../../local/running-service.ts';
-import { failure, usageError } from '../cli/command-line.ts';
-import { wholeNumber } from '../cli/option-values.ts';
-import { stateOption } from '../cli/target.ts';
+import { usageError } from '../cli/command-line.ts';
 import type { ClientCertificate } from './mutual-tls-fetch.ts';
 
 export function smokeProgram() {
   return new Command('npm run smoke --')
     .description(
-      `Tries a running or deployed service, as a partner and as the wallet platform would, in about 55 steps: a small
-list of service points, a check-in, a promotion, push messages, a key, and requests that must be refused.`,
+      `Tries a service, as a partner and as the wallet platform would, in about 55 steps: a small list of service points,
+a check-in, a promotion, push messages, a key, and requests that must be refused.`,
     )
-    .option('--base-url <url>', 'The service to try, if not the local one that npm start runs', readBaseUrl)
+    .requiredOption('--base-url <url>', 'The service to try', readBaseUrl)
     .option('--sandbox', 'The stage simulates the wallet platform: use only the key of the partner')
     .option('--no-push', 'Send no push message, and report no phone as having the wallet')
-    .option('--deadline-seconds <n>', 'The longest wait for a response or a session', wholeNumber(1, 600), 60)
-    .addOption(stateOption)
     .addHelpText('after', afterHelp);
 }
 
 export type SmokeOptions = ReturnType<ReturnType<typeof smokeProgram>['opts']>;
 
 const afterHelp = `
-With --base-url the partner's credentials come from the environment, never from the command line:
+The partner's credentials come from the environment, never from the command line:
 
   SMOKE_LOGIN, SMOKE_SECRET    The key of a partner that exists only for this test: its service points are replaced
   SMOKE_OFFER_ID               Its offer, which must begin with "smoke" unless the address is of this machine
   SMOKE_CLIENT_CERTIFICATE,    The certificate and its key, as PEM text, for a domain with mutual TLS
   SMOKE_CLIENT_KEY
-
-When the address is that of the local service and the first three are not set, its own partner is used.
 
 An address that is not of this machine must be https, and requests to /wallet are signed for IAM (SigV4), with the
 AWS credentials of the usual environment (AWS_PROFILE and so on). The region is read from the address, or else from
@@ -64,60 +55,29 @@ function isOfThisMachine({ hostname }: URL): boolean {
 }
 
 /** The service to try, and the partner to try it as. */
-export type Stage = z.infer<typeof Partner> & {
+export type Stage = {
+  baseUrl: string;
+  login: string;
+  secret: string;
+  offerId: string;
   /** The region to sign the wallet's requests for. Absent on loopback, where its routes are open, and with --sandbox. */
   region?: string;
   /** The client certificate for an address with mutual TLS. */
   certificate?: ClientCertificate;
-  /** These words follow the error if the partner's first request is refused. */
-  adviceIfRefused: string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Finds the stage: a deployed one with the environment's credentials, or the local service with its own. */
-export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environment): Stage {
-  const local = readEndpoints(state, Partner);
-  if (baseUrl && !(local && isLocal(baseUrl, local, env))) return deployedStage(baseUrl, env, sandbox);
-  const advice = 'start it with npm start, or name another with --base-url';
-  if (!local) throw failure(`The service does not run on ${state}: ${advice}.`);
-  if (local.whyNoSecret !== undefined) throw failure(local.whyNoSecret);
-  const file = join(state, 'endpoints.json');
-  const adviceIfRefused = `: the secret in ${file} may have ended, restart npm start, which says how to get another`;
-  return { ...local, adviceIfRefused };
-}
-
-const Partner = z.object({
-  baseUrl: z.string(),
-  login: z.string(),
-  secret: z.string(),
-  offerId: z.string(),
-  whyNoSecret: z.optional(z.string()),
-  partner: z.optional(z.object({ basic: z.optional(z.object({ login: z.string(), password: z.string() })) })),
-});
-
-/** True if the local service runs at this address and the environment names no other partner. */
-function isLocal(baseUrl: URL, local: { baseUrl: string }, env: Environment): boolean {
-  if (credentialNames.some((name) => env[name])) return false;
-  return addressOf(new URL(local.baseUrl)) === addressOf(baseUrl);
-}
-
-/** Treats localhost as 127.0.0.1, where the local service listens. */
-function addressOf({ protocol, hostname, port, pathname }: URL): string {
-  return [protocol, hostname === 'localhost' ? '127.0.0.1' : hostname, port, pathname].join(' ');
-}
-
 const credentialNames = ['SMOKE_LOGIN', 'SMOKE_SECRET', 'SMOKE_OFFER_ID'] as const;
 
-function deployedStage(baseUrl: URL, env: Environment, sandbox = false): Stage {
+export function stageOf({ baseUrl, sandbox }: SmokeOptions, env: Environment): Stage {
   const { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId } = env;
   if (!login || !secret || !offerId) {
     const missing = credentialNames.filter((name) => !env[name]).join(', ');
     throw usageError(`With --base-url the environment must hold ${missing}: --help says more.`);
   }
-  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
   const address = baseUrl.href.replace(/\/+$/, '');
-  const stage = { baseUrl: address, login, secret, offerId, ...certificateIn(env), adviceIfRefused };
+  const stage = { baseUrl: address, login, secret, offerId, ...certificateIn(env) };
   if (isOfThisMachine(baseUrl)) return stage;
   const refused = `SMOKE_OFFER_ID must begin with "smoke", not be "${offerId}": its service points are replaced.`;
   if (!offerId.startsWith('smoke')) throw usageError(refused);
