@@ -74,7 +74,7 @@ export function stageOf({ baseUrl, sandbox }: SmokeOptions, env: Environment): S
   const { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId } = env;
   if (!login || !secret || !offerId) {
     const missing = credentialNames.filter((name) => !env[name]).join(', ');
-    throw usageError(`With --base-url the environment must hold ${missing}: --help says more.`);
+    throw usageError(`The environment must hold ${missing}: --help says more.`);
   }
   const address = baseUrl.href.replace(/\/+$/, '');
   const stage = { baseUrl: address, login, secret, offerId, ...certificateIn(env) };

@@ -163,11 +163,7 @@ test.each([
     {},
     '--base-url must be https: the secret travels with every request.',
   ],
-  [
-    ['--base-url', inAws],
-    { SMOKE_SECRET: '' },
-    'With --base-url the environment must hold SMOKE_SECRET: --help says more.',
-  ],
+  [['--base-url', inAws], { SMOKE_SECRET: '' }, 'The environment must hold SMOKE_SECRET: --help says more.'],
   [
     ['--base-url', inAws],
     { SMOKE_OFFER_ID: 'bars-of-moscow' },
