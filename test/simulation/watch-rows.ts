@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { SimulatedTable } from './core/table-engine.ts';
 
@@ -40,7 +41,9 @@ export function watchRows(table: SimulatedTable, now: () => number, kinds: reado
       const { Item } = (await call('GetItem', asked)) as { Item?: Row };
       const history = known.get(`${pk} ${sk}`) ?? [];
       known.set(`${pk} ${sk}`, history);
-      history.push({ atMs: now(), row: Item });
+      // A transaction that the table has already made changes nothing.
+      const isNew = history.length === 0 || !isDeepStrictEqual(history.at(-1)?.row, Item);
+      if (isNew) history.push({ atMs: now(), row: Item });
     }
     return answer;
   };

@@ -133,7 +133,7 @@ browserTest('the overview shows the sends of seven days, what to do first, and t
     const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
     await expect.poll(() => steps.count()).toBe(1);
     const callbacks = page.getByRole('region', { name: 'Callbacks' });
-    await callbacks.getByText('Some callbacks wait for the pace that you set.').waitFor();
+    await callbacks.getByText('At your pace').waitFor();
     await callbacks.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3').waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
   }),

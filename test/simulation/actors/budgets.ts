@@ -10,10 +10,12 @@ import { type SimulatedPartner, smallBudgets } from './partners.ts';
 const windowMs = 10_000;
 const kinds = ['tills', 'heavy', 'others'] as const;
 type Kind = (typeof kinds)[number];
+/** How many requests each one counts as: a new promotion as ten. */
+const weights = { tills: 1, heavy: 1, others: 10 } as const;
 
 const names = { tills: 'tillRequests', heavy: 'heavyRequests', others: 'otherRequests' } as const;
 /** What a partner that goes over a budget may agree instead. */
-const largerBudgets = { tillRequests: 60, heavyRequests: 24, otherRequests: 60 };
+const largerBudgets = { tillRequests: 60, heavyRequests: 24, otherRequests: 600 };
 
 /** Rule 48: a partner goes over one of its budgets, while another one uses half of the same budgets. */
 export function createBudgets({ partners, request, time, isCalm, overBudget }: World): Actor {
@@ -22,9 +24,10 @@ export function createBudgets({ partners, request, time, isCalm, overBudget }: W
   /** The names of promotions, and whether they exist: `undefined` if the response was lost. */
   const wanted = new Map<string, boolean | undefined>();
 
+  /** How many requests of this kind the budget allows. */
   const budgetOf = ({ agreed }: SimulatedPartner, kind: Kind): number => {
     const now = { startedAt: time.now(), endedAt: time.now() };
-    return agreed.in(now).at(-1)?.[names[kind]] ?? 0;
+    return (agreed.in(now).at(-1)?.[names[kind]] ?? 0) / weights[kind];
   };
 
   const ask = async (

@@ -63,7 +63,7 @@ const budgetedIds = ['busy', 'quiet'] as const;
 type PartnerId = (typeof partnerIds | typeof budgetedIds)[number];
 /** Rule 1: what the gateway knows of a key, it knows for 5 minutes. Functions that began then take a little longer. */
 export const cachedMs = 300_000 + 60_000;
-export const smallBudgets = { tillRequests: 20, heavyRequests: 8, otherRequests: 20 };
+export const smallBudgets = { tillRequests: 20, heavyRequests: 8, otherRequests: 200 };
 /** The owner of rows that cannot be read. The actor that writes them checks them, and others do not see them. */
 export const nobodyId = 'nobody';
 const placeIds = ['1', '2 #'] as const;

@@ -3,6 +3,7 @@ import {
   ProvisionedThroughputExceededException,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { seeKept } from '../kept-rows.ts';
@@ -103,6 +104,17 @@ function demandNoConflict(name: string, touches: readonly Touch[]): void {
   for (const { id = '' } of touches) table.heldUntil.set(id, until);
 }
 
+function stayInProgress({ ClientRequestToken: token = '' }: TableInput): void {
+  const { table, time, rng } = theRun;
+  table.inProgressUntil.set(token, time.now() + rng.between(1_000, 8_000));
+}
+
+/** Refuses a transaction that the table has, and is not done with. */
+function demandNotInProgress({ ClientRequestToken: token = '' }: TableInput): void {
+  if ((theRun.table.inProgressUntil.get(token) ?? 0) <= theRun.time.now()) return;
+  throw new TransactionInProgressException({ $metadata: {}, message: 'in progress' });
+}
+
 /** The document client of every function, on the table of the current run. */
 export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
@@ -191,14 +203,19 @@ Object.assign(tableClient, {
         oftenLate: oftenLate(name, input, functionName),
         oftenSlow: name === 'Put' && isFeed(input) ? 'feedSlow' : undefined,
         throttled,
-        make: () => {
+        make: async () => {
           if (name !== 'TransactWrite') return arrive(name, input, { inPart, functionName });
+          demandNotInProgress(input);
+          const stays = made === undefined && faults.happens('transactionStays');
           // The SDK repeats a transaction with the same token, and the table does not write it twice.
           made ??= arrive(name, input, { inPart: false, functionName }).catch((error) => {
             made = undefined;
             throw error;
           });
-          return made;
+          const answer = await made;
+          if (stays) stayInProgress(input);
+          demandNotInProgress(input);
+          return answer;
         },
       }),
     );

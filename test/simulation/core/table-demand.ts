@@ -19,6 +19,7 @@ export type TableInput = Write & {
   ExpressionAttributeValues?: Row;
   RequestItems?: Batch;
   TransactItems?: readonly Readonly<Record<string, Write & TableInput>>[];
+  ClientRequestToken?: string;
 };
 
 /** One row or one partition that a call reads or writes, and the action (`PutItem`) that it needs for that. */

@@ -8,6 +8,7 @@ import { createTable, dropTable } from '../../../local/engines/create-tables.ts'
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { shardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/service-model.ts';
+import { uuidFrom } from '../../../shared/platform/runtime/ids.ts';
 import { connectEngine } from './engine-connection.ts';
 import type { Indexes } from './table-demand.ts';
 
@@ -119,7 +120,7 @@ export function connectTableEngine(endpoint: string) {
           try {
             // All runs share the engine, which knows the tokens of every table, and each counts its requests from 1.
             const { ClientRequestToken: token } = input as { ClientRequestToken?: string };
-            const own = token === undefined ? {} : { ClientRequestToken: `${model.name}-${token}` };
+            const own = token === undefined ? {} : { ClientRequestToken: uuidFrom(`${model.name} ${token}`) };
             const answer = await dynamodb(operation, { ...(convert(input, '', to) as object), ...own });
             return convert(answer, '', from) as object;
           } catch (error) {
@@ -145,6 +146,8 @@ export function connectTableEngine(endpoint: string) {
         },
         /** The time at which a transaction in progress stops blocking other writes of a row. */
         heldUntil: new Map<string, number>(),
+        /** Until when the table calls the transaction with a token in progress. */
+        inProgressUntil: new Map<string, number>(),
         /** Returns the records of the stream that were not read yet. */
         changes: () => reader.read(1_000, signal),
         drop: () => dropTable(dynamodb, model),
