@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
+import { isDataError } from '../../platform/runtime/data-error.ts';
 import type { EndpointStore, EndpointView } from './endpoint-store.ts';
 import { viewKeptMs } from './view-age.ts';
 
@@ -15,8 +16,8 @@ export function endpointViews({ endpoints, clock }: ViewsDeps) {
       if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
       const view = endpoints.view(endpointId, read);
       views.set(endpointId, { view, readAt: clock.now() });
-      // A failed read is not remembered; its error goes to whoever awaits the view.
-      view.catch(() => views.delete(endpointId));
+      // A read that failed is made again, but for settings that cannot be parsed. Its error goes to whoever awaits the view.
+      view.catch((error) => isDataError(error) || views.delete(endpointId));
       return view;
     },
 

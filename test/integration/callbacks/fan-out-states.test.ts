@@ -179,18 +179,25 @@ test('rule 44: a state that the partner has not chosen makes no message; other p
   expect(await toldStates()).toEqual(['bakery DELIVERED', 'bars OPENED']);
 });
 
-test('an endpoint that cannot be read holds up nothing: its partner hears of all states', async () => {
-  const { single, reach, fanOut, toldStates, saveEndpoint } = await fanOutRig();
+test('an endpoint that cannot be read holds up nothing: its partner hears of all states, after one read', async () => {
+  const { endpoints, single, bulk, reach, comingAgain, toldStates, saveEndpoint } = await fanOutRig();
   await saveEndpoint('https://bars.example/status', { states: ['READ'] as never });
   await saveEndpoint('https://bakery.example/', { partnerId: 'bakery', states: ['OPENED'] });
-  const [mine, others] = [await single(), await single({ partnerId: 'bakery' })];
-  const response = await fanOut(
-    await reach([mine, 'DELIVERED', 1]),
+  const [first = '', second = ''] = await bulk(2);
+  const others = await single({ partnerId: 'bakery' });
+  const read: string[] = [];
+  const view: typeof endpoints.view = (endpointId, options) => {
+    read.push(endpointId);
+    return endpoints.view(endpointId, options);
+  };
+  const records = [
+    await reach([first, 'DELIVERED', 1], [second, 'DELIVERED', 1]),
     await reach([others, 'DELIVERED', 2]),
     await reach([others, 'OPENED', 3]),
-  );
-  expect(response).toEqual({ batchItemFailures: [] });
+  ];
+  expect(await comingAgain({ endpoints: { ...endpoints, view } }, records)).toEqual([]);
   expect(await toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
+  expect(read).toEqual(['bars', 'bakery']);
 });
 
 test('while the table does not say what a partner has chosen, states and events come again', async () => {

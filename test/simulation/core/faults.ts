@@ -53,8 +53,8 @@ export const faultRates = {
   /** The clock of an instance is wrong by up to `maxSkewMs`. */
   clockSkew: [100, 40],
   instanceReplaced: [50, 400],
-  /** The table calls a transaction in progress for up to 8 s, though it takes effect. */
-  transactionStays: [60, 60],
+  /** The table calls a transaction in progress for five to eight seconds, though it takes effect. */
+  transactionStays: [150, 60],
 } as const;
 
 export const maxSkewMs = 2_000;

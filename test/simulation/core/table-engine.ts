@@ -146,6 +146,8 @@ export function connectTableEngine(endpoint: string) {
         },
         /** The time at which a transaction in progress stops blocking other writes of a row. */
         heldUntil: new Map<string, number>(),
+        /** The tokens of transactions that were made. */
+        madeTokens: new Set<string>(),
         /** Until when the table calls the transaction with a token in progress. */
         inProgressUntil: new Map<string, number>(),
         /** Returns the records of the stream that were not read yet. */
