@@ -39,6 +39,8 @@ export function countUnits({ client }: Pick<Table, 'client'>) {
 
 export type CapacityMeter = ReturnType<typeof capacityMeter>;
 
+const mostUnusedMs = 1_000;
+
 type Surroundings = { progress?(text: string): void; wait?(ms: number): Promise<unknown> };
 
 /**
@@ -48,8 +50,10 @@ type Surroundings = { progress?(text: string): void; wait?(ms: number): Promise<
 export function capacityMeter(table: Table, unitsPerSecond: number, around: Surroundings = {}) {
   const { progress, wait = delay } = around;
   const used = countUnits(table);
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   let waitedMs = 0;
+  /** How long the units that were used so far take at the rate. */
+  const dueMs = () => (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
   const meter = {
     /** Units so far, as the table reports them. */
     used,
@@ -66,15 +70,16 @@ export function capacityMeter(table: Table, unitsPerSecond: number, around: Surr
         partition === undefined
           ? paginateScan({ client }, all)
           : paginateQuery({ client }, { ...all, ...inPartition(partition) });
+      // Time that passed unused, at a prompt for example, gives no right to a burst.
+      startedAt += Math.max(0, performance.now() - startedAt - dueMs() - mostUnusedMs);
       for await (const { Items = [] } of pages) {
         meter.rowsRead += Items.length;
         yield Items as Row[];
         progress?.(`${counted(meter.rowsRead, 'row')} read, ${meter.found.toLocaleString('en-US')} found`);
         const passedMs = Math.max(performance.now() - startedAt, waitedMs);
-        const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
-        if (dueMs <= passedMs) continue;
-        waitedMs = dueMs;
-        await wait(dueMs - passedMs);
+        if (dueMs() <= passedMs) continue;
+        waitedMs = dueMs();
+        await wait(waitedMs - passedMs);
       }
       progress?.('');
     },

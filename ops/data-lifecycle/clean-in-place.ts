@@ -6,15 +6,12 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
-import { compare } from './compare.ts';
+import { compare, withNumbersSkipped } from './compare.ts';
 import { asRestored, scheduledText, waitingSend } from './scheduled-sends.ts';
 import { Tally, tallyTable, unitsLine } from './tally.ts';
 
 /** The deployment that follows takes no longer. What is due until then may have happened at the lost table. */
 const servedWithinMs = minutes(30);
-
-/** More check-ins than an offer opens between the copy's moment and the deployment. */
-const numbersSkipped = 1_000_000;
 
 type WaitingSend = NonNullable<ReturnType<typeof waitingSend>>;
 
@@ -55,7 +52,7 @@ function changedIn(row: Row, restoredAt: number): Row | undefined {
   const { name } = kindOf(row).kind;
   if (name === 'deadline') return asRestored(row, restoredAt);
   if (name !== 'check-in counter') return undefined;
-  return { ...row, lastNumber: Number(row['lastNumber']) + numbersSkipped };
+  return withNumbersSkipped(row);
 }
 
 type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined; json?: boolean | undefined };

@@ -67,19 +67,29 @@ async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
   await deleteAll(table, sends);
 }
 
-/** Every delete checks the owner, because an offer or a login may belong to another partner by now. */
+/**
+ * Deletes the keys of a partner that is still disabled, then its offers, which an interrupted run finds again without a
+ * key. Every delete checks the owner, because an offer or a login may belong to another partner by now.
+ */
 async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: readonly Row[]) {
   const { partnerId, login } = erasure;
   const last = login === undefined ? [] : [loginKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
-  for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
-    const isKey = nameOf(row) === 'key';
-    const seen = isKey ? { partnerId, disabled: true } : { partnerId };
-    const deleted = await deleteIf(table, { Key: { pk: row.pk, sk: row.sk }, ...still(seen) });
-    if (!deleted.applied && isKey) return false;
+  const others = Map.groupBy(
+    rows.filter(({ pk }) => !last.includes(pk)),
+    nameOf,
+  );
+  for (const { pk, sk } of others.get('key') ?? []) {
+    const deleted = await deleteIf(table, { Key: { pk, sk }, ...still({ partnerId, disabled: true }) });
+    // Without a row another run has deleted it, or this call when it was made before.
+    if (!deleted.applied && deleted.row) return false;
   }
-  if (login === undefined) return true;
-  const TableName = table.name;
-  const ofKey = { TableName, Key: loginKey(login), ...still({ partnerId, disabled: true }) };
-  const ofEntry = { TableName, Key: partnerKey(partnerId) };
-  return (await transactional(table, [{ Delete: ofKey }, { Delete: ofEntry }])).applied;
+  if (login !== undefined) {
+    const TableName = table.name;
+    const ofKey = { TableName, Key: loginKey(login), ...still({ partnerId, disabled: true }) };
+    const ofEntry = { TableName, Key: partnerKey(partnerId) };
+    if (!(await transactional(table, [{ Delete: ofKey }, { Delete: ofEntry }])).applied) return false;
+  }
+  for (const { pk, sk } of [...(others.get('offer') ?? []), ...(others.get('partner entry') ?? [])])
+    await deleteIf(table, { Key: { pk, sk }, ...still({ partnerId }) });
+  return true;
 }

@@ -46,10 +46,10 @@ With --in-place it deletes from a restored table what must not be served (below)
 place of the lost one; it refuses a table with a stream, because that may be served already.
 
 Short-lived rows are left alone: rates, sync sessions, active check-ins, callbacks and the health of
-endpoints, idempotency keys, parked messages. Counters never go down; in place those of check-ins go up by a million, as a
-cash desk may have numbers from after the copy. Messages come back without being sent again, and
+endpoints, idempotency keys, parked messages. Counters never go down; those of check-ins go up by a million, as a cash desk
+may have numbers from after the copy. Messages come back without being sent again, and
 scheduled sends that were due before the end of the restore end as CANCELLED: it lists them.
-What was erased after the copy's moment comes back too: erase it again.
+What was erased, and keys that were revoked, after the copy's moment come back too: end them again.
 
 Exit codes: 0 done, 1 failed, or something changed meanwhile, 2 wrong usage.`;
 
@@ -87,7 +87,8 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const differences = tallyTable({ missing, different, ...onlyLive, same, 'left alone': left });
   const isDueRestored = partition === undefined && (!kind || kind.includes('deadline'));
   const scheduled = scheduledText(found.scheduled, clock.now(), isDueRestored);
-  if (!json) terminal.print([differences, ...(scheduled ? [scheduled] : []), ''].join('\n'));
+  const notes = [scheduled, keysText(found.keys)].filter((note) => note !== undefined);
+  if (!json) terminal.print([differences, ...notes, ''].join('\n'));
   if (toWrite > 0 && !dryRun && !yes) {
     const consequence = `${counted(toWrite, 'row')} of ${tables.live.name} will be written or deleted.`;
     await confirm(terminal, { consequence, expected: tables.live.name, name: "the table's name" });
@@ -99,6 +100,13 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const changed = written?.changedMeanwhile.total() ?? 0;
   if (changed > 0)
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);
+}
+
+/** The list for operators, who may have ended such a key or secret because it had leaked. */
+function keysText(keys: Differences['keys']): string | undefined {
+  if (keys.length === 0) return undefined;
+  const title = `${counted(keys.length, 'key')} with the secrets of the copy: end again what was revoked or retired since:`;
+  return [title, ...keys.map(({ login, partnerId }) => `  ${login} of ${partnerId}`)].join('\n');
 }
 
 /** Finds the offers in both tables, because either partner entry may be damaged. */

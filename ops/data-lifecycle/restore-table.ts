@@ -71,6 +71,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     for (const row of rows) {
       const comparison = compare(row, liveRows.get(rowId(row)), nowMs);
       found[comparison.is].add(row);
+      if ('put' in comparison && kindOf(row).kind.name === 'key') found.keys.push(keyIn(row));
       const waiting = comparison.is === 'missing' ? waitingSend(row) : undefined;
       if (waiting) found.scheduled.push(waiting);
       if ('put' in comparison) (kindOf(row).kind.restored === 'last' ? last : writes).push(comparison);
@@ -90,6 +91,10 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
   return found;
 }
 
+function keyIn(row: Row) {
+  return { login: String(row['login']), partnerId: String(row['partnerId']) };
+}
+
 function noDifferences() {
   return {
     missing: new Tally(),
@@ -99,6 +104,8 @@ function noDifferences() {
     left: new Tally(),
     /** Sends that are written back and wait for their time. */
     scheduled: [] as NonNullable<ReturnType<typeof waitingSend>>[],
+    /** Keys that are written back, with their secrets. */
+    keys: [] as ReturnType<typeof keyIn>[],
     /** Changed by the service between the comparison and the write: another run compares them again. */
     changedMeanwhile: new Tally(),
   };

@@ -7,11 +7,11 @@ import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Judged } from './judge.ts';
-import { CheckName } from './meanings.ts';
 
 const Examined = z.object({
   at: z.number(),
-  failed: z.array(CheckName),
+  /** Names of checks, which another version may have others of. */
+  failed: z.array(z.string()),
   skipped: z.int(),
   /** The address and the ages of the secrets that were examined: the result says nothing about others. */
   url: z.string(),

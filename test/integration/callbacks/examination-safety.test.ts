@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { examinationKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { basic, basicHeader, correct, examinationRig, signingSecret } from './examination-rig.ts';
@@ -55,6 +57,10 @@ test('rule 56: the endpoint shows what failed, until its address or its secrets 
     request.headers['webhook-signature']?.includes(' ') ? 400 : correct(request);
   await rig.examined(oneSignature);
   expect(await shown()).toMatchObject({ failed: ['TWO_SIGNATURES'] });
+  // Another version of the service, which was rolled back, may know other checks.
+  const set = { failed: ['HEARD_OF_LATER'] };
+  await updateRow(rig.table, { Key: examinationKey('bars'), ...updateExpression({ set }) });
+  expect(await shown()).toMatchObject(set);
   await rig.saveEndpoint(`${rig.server.url}&moved`, { signingSecrets: [signingSecret] });
   expect(await shown()).toBeUndefined();
   await rig.setReceiver();

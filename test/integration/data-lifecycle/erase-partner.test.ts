@@ -4,7 +4,7 @@ import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { noon } from '../../support/clock.ts';
-import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
+import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { content, fillPartner } from '../../support/sample-partner.ts';
 import { newTable, rowsOf } from '../../support/table.ts';
 
@@ -67,13 +67,29 @@ test('a bulk send stays while a part of it does, since it says whose the part is
   expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
 });
 
-test('a partner that is enabled while it is erased keeps its key', async () => {
+test('a partner that is enabled while it is erased keeps its key and its offer', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
   expect(await erasePartner(table, capacityMeter(table, 1e9), erasure)).toMatchObject({
     enabledMeanwhile: true,
   });
   expect(await partnerAdminStore(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
+  expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bars' }]);
+});
+
+test('an erasure that broke off behind the keys finds the offers by their rows', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  const isOffer = ({ name, input }: Call) =>
+    name === 'DeleteItemCommand' && JSON.stringify(input).includes('OFFER#');
+  justBefore(table.client, isOffer, () => Promise.reject(new Error('broken off')));
+  const meter = capacityMeter(table, 1e9);
+  await expect(erasePartner(table, meter, erasure)).rejects.toThrow('broken off');
+  expect(await partnerAdminStore(table).find('bars')).toBeUndefined();
+  await erasePartner(table, meter, { partnerId: 'bars', offerIds: [], dryRun: false });
+  // A heartbeat is about no partner.
+  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
 });
 
 test('bulk sends are erased also where a page of the table ends between their parts', async () => {

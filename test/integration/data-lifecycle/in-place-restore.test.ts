@@ -48,13 +48,7 @@ test('a table restored in place keeps what a restore writes back, and loses what
   );
   const unmarked = ({ toDispatch: _sent, toCallBack: _called, restoredAt: _until, ...row }: Row) => row;
   const sorted = (rows: readonly Row[]) => rows.map(unmarked).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const restored = ((await empty.rows()) as Row[]).map((row) =>
-    // A number that was given out after the copy's moment is not given out again.
-    row.pk.startsWith('CHECKINCOUNTER#')
-      ? { ...row, lastNumber: Number(row['lastNumber']) + 1_000_000 }
-      : row,
-  );
-  expect(sorted(await rowsOf(copy))).toEqual(sorted(restored));
+  expect(sorted(await rowsOf(copy))).toEqual(sorted((await empty.rows()) as Row[]));
 
   expect((await run(['--yes'])).out).toContain('Deleted 0 rows.');
   const ofStage = operatorPolicy('in place').filter(({ resource }) => resource !== '*');

@@ -1,15 +1,17 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
+import { keyStore } from '../../../shared/partners/key-store.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { checkInCounterKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
-import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import { loginKey, offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { placeKey, placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
 import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { bulkStatesKey, messageKey, messageStateKey } from '../../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
+import { deleteRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { noon } from '../../support/clock.ts';
 import { stateFolder } from '../../support/command.ts';
@@ -33,18 +35,9 @@ async function restoreRig() {
     return runWith([`--from=${copy.name}`, `--state=${stateDir}`, fast, ...options], response);
   };
   const rows = async () => new Map(((await live.rows()) as Row[]).map((row) => [`${row.pk} ${row.sk}`, row]));
-  const remove = ({ pk, sk }: RowKey) =>
-    live.client.send(new DeleteCommand({ TableName: live.name, Key: { pk, sk } }));
+  const remove = ({ pk, sk }: RowKey) => deleteRow(live, { pk, sk });
   const set = ({ pk, sk }: RowKey, name: string, value: unknown) =>
-    live.client.send(
-      new UpdateCommand({
-        TableName: live.name,
-        Key: { pk, sk },
-        UpdateExpression: 'SET #name = :value',
-        ExpressionAttributeNames: { '#name': name },
-        ExpressionAttributeValues: { ':value': value },
-      }),
-    );
+    updateRow(live, { Key: { pk, sk }, ...updateExpression({ set: { [name]: value } }) });
   return { live, copy, engine, run, rows, remove, set };
 }
 
@@ -135,7 +128,7 @@ test('a check-in that was redeemed since cannot be redeemed again', async () => 
   });
 });
 
-test('a counter goes up only, so that no number is given twice', async () => {
+test('a counter goes up only, one of check-ins far beyond the copy, so that no number is given twice', async () => {
   const { live, run, set } = await restoreRig();
   expect(await openCheckIn(live, bars, '9643907500000038')).toBe(3);
   expect(await addPromotion(live, bars, 'Third')).toBe(3);
@@ -143,7 +136,19 @@ test('a counter goes up only, so that no number is given twice', async () => {
   await run('--yes');
   expect(await openCheckIn(live, bars, '9643907500000046')).toBe(4);
   expect(await addPromotion(live, bars, 'Fourth')).toBe(4);
-  expect(await openCheckIn(live, bakery, '9643907500000046')).toBe(3);
+  expect(await openCheckIn(live, bakery, '9643907500000046')).toBe(1_000_003);
+});
+
+test('a key that comes back with the secret that it had is named, since it may have been ended for a reason', async () => {
+  const { live, run, remove } = await restoreRig();
+  const [key] = await keyStore(live).list('bars');
+  await remove(loginKey(key?.login ?? ''));
+  const title = '1 key with the secrets of the copy: end again what was revoked or retired since:';
+  expect((await run('--partner=bars|--dry-run')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
+  expect(JSON.parse((await run('--yes|--json')).out)).toMatchObject({
+    written: { keys: [{ login: key?.login, partnerId: 'bars' }] },
+  });
+  expect((await run('--yes')).out).not.toContain('secrets of the copy');
 });
 
 test('a message comes back without the markers that would send it again', async () => {
