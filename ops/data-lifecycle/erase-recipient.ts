@@ -18,7 +18,7 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import { LaterState } from '../../shared/push/history.ts';
 import { BulkSend } from '../../shared/push/message-rows.ts';
 import { locateStates, stateAttribute } from '../../shared/push/message-states.ts';
-import { isErased } from '../../shared/push/packed-recipients.ts';
+import { erasedNumber, isErased } from '../../shared/push/packed-recipients.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -45,6 +45,10 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
     // Remove states and summaries first, because they name no number: if the command is stopped, the next run finds them
     // by the messages that are left.
     await removeStates(table, found, { dryRun, rows });
+    // A restore may have brought back states of messages whose number was erased before.
+    const parts = page.filter((row) => nameOf(row) === 'part of a bulk send');
+    const erasedBefore = parts.flatMap((row) => messagesOf(row, nameOf(row), erasedNumber));
+    await removeStates(table, erasedBefore, { dryRun, rows });
     if (!dryRun) {
       await removeSummaries(table, await sendsOf(table, found), msisdn);
       await eraseRows(table, about, msisdn);

@@ -15,10 +15,11 @@ export function packRecipients(recipients: readonly Recipient[]): Uint8Array {
 }
 
 /** Stands for an erased number, because no phone number is 0. The other recipients keep their positions. */
-const erased: Recipient = { msisdn: 0, registered: false };
+export const erasedNumber = 0;
+const erased: Recipient = { msisdn: erasedNumber, registered: false };
 
 export function isErased({ msisdn }: Recipient): boolean {
-  return msisdn === erased.msisdn;
+  return msisdn === erasedNumber;
 }
 
 function readRecipient(packed: Uint8Array, n: number): Recipient {
