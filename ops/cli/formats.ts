@@ -9,25 +9,22 @@ export function formatTime(atMs: number): string {
 }
 
 /**
- * Texts of partners may hold control characters, with which they could rewrite what an operator's terminal shows, or its
- * clipboard. They are shown as JSON escapes them.
+ * A line of output. Texts of partners may hold control characters, with which they could add lines, rewrite what an
+ * operator's terminal shows, or its clipboard. They are shown as JSON escapes them.
  */
-function withoutControls(text: string): string {
+export function oneLine(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);
 }
 
-/** The same of a JSON document, whose lines end as they do. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** The same of several lines, which end as they do. */
+export function printable(text: string): string {
+  return text.split('\n').map(oneLine).join('\n');
 }
 
 /** A table of padded columns without lines, so that cut and grep work. */
 export function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows.map((row) => row.map(withoutControls))];
+  const all = [head, ...rows.map((row) => row.map(oneLine))];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) => row.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ');
   return all.map((row) => line(row).trimEnd()).join('\n');
@@ -36,7 +33,7 @@ export function plainTable(head: readonly string[], rows: readonly (readonly str
 /** Lines of a name and its text, aligned. */
 export function listing(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
-  return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${withoutControls(text)}`).join('\n');
+  return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${oneLine(text)}`).join('\n');
 }
 
 /** Secrets with their names, and what to do with them. */

@@ -1,7 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { deleteAll, type Row, writeAll } from '../../shared/platform/table/batches.ts';
-import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
@@ -49,10 +48,8 @@ export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, 
 
 /** The row as it is served, if that is not as it was copied. */
 function changedIn(row: Row, restoredAt: number): Row | undefined {
-  const { name } = kindOf(row).kind;
-  if (name === 'deadline') return asRestored(row, restoredAt);
-  if (name !== 'check-in counter') return undefined;
-  return withNumbersSkipped(row);
+  const served = withNumbersSkipped(asRestored(row, restoredAt));
+  return served === row ? undefined : served;
 }
 
 type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined; json?: boolean | undefined };

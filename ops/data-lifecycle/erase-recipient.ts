@@ -42,13 +42,12 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
     for (const row of about) rows.add(row);
     const found = about.flatMap((row) => messagesOf(row, nameOf(row), msisdn));
     messages.push(...found);
-    // Remove states and summaries first, because they name no number: if the command is stopped, the next run finds them
-    // by the messages that are left.
-    await removeStates(table, found, { dryRun, rows });
     // A restore may have brought back states of messages whose number was erased before.
     const parts = page.filter((row) => nameOf(row) === 'part of a bulk send');
     const erasedBefore = parts.flatMap((row) => messagesOf(row, nameOf(row), erasedNumber));
-    await removeStates(table, erasedBefore, { dryRun, rows });
+    // Remove states and summaries first, because they name no number: if the command is stopped, the next run finds them
+    // by the messages that are left.
+    await removeStates(table, [...found, ...erasedBefore], { dryRun, rows });
     if (!dryRun) {
       await removeSummaries(table, await sendsOf(table, found), msisdn);
       await eraseRows(table, about, msisdn);

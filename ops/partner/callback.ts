@@ -3,7 +3,7 @@ import { CallbackLog, CallbackMode, type Endpoint } from '../../shared/callbacks
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { failure, type Terminal, usageError } from '../cli/command-line.ts';
-import { counted, shownOnce } from '../cli/formats.ts';
+import { counted, oneLine, shownOnce } from '../cli/formats.ts';
 import { listOf, matching, oneOf, wholeNumber } from '../cli/option-values.ts';
 import { signingRotationCommands } from './rotation.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
@@ -80,7 +80,9 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
   const paragraphs = [
     mode === 'feed'
       ? `${partnerId} reads its callbacks from the feed.${stored} ${effective.atWorkers}`
-      : `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
+      : oneLine(
+          `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
+        ),
     ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
     ...(signingSecret === undefined ? [] : [shownOnce({ 'Signing secret': signingSecret })]),

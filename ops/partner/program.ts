@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type CommandDeps, runProgram } from '../cli/command-line.ts';
-import { jsonText } from '../cli/formats.ts';
+import { printable } from '../cli/formats.ts';
 import { partnerCommandOn, stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
@@ -61,7 +61,7 @@ export async function runPartner(words: readonly string[], deps: CommandDeps): P
     const report = await withTarget(options, (target) =>
       work(sessionOn(target, deps, { yes, toRun }), ...args),
     );
-    deps.terminal.print(json ? jsonText(report.json) : report.text);
+    deps.terminal.print(printable(json ? JSON.stringify(report.json, null, 2) : report.text));
   });
   return runProgram(program, words, deps.terminal);
 }

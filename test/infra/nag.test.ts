@@ -26,8 +26,7 @@ it.each(process.env['CI'] ? [...everyResource, ...others] : everyResource)(
   (_what, stage, changed) => {
     // CloudFormation's own rules are slow, so they run only on these two, which together have every kind of resource.
     const validated = stage === 'sandbox' || changed === withDomain;
-    const { app } =
-      changed || validated ? defineApp(stage, { changed: changed ?? {}, validated }) : appOf(stage);
+    const { app } = changed || validated ? defineApp(stage, { changed, validated }) : appOf(stage);
     const { directory } = app.synth();
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);

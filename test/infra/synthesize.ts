@@ -14,7 +14,10 @@ export type DefinedApp = { app: App } & ReturnType<typeof defineStacks>;
 /** Defines the app as it is deployed, but with a stub in place of every bundle, so that nothing needs to be built. */
 export function defineApp(
   stage: Stage,
-  { changed = {}, validated = false }: { changed?: Partial<StageConfig>; validated?: boolean } = {},
+  {
+    changed = {},
+    validated = false,
+  }: { changed?: Partial<StageConfig> | undefined; validated?: boolean } = {},
 ): DefinedApp {
   const app = newApp(mkdtempSync(join(tmpdir(), `infra-${stage}-`)), { validated });
   return {

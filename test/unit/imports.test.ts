@@ -157,9 +157,9 @@ const deployed = ['functions/', 'shared/'];
 const simulated = ['core/', 'actors/', 'world.ts', 'run.ts'].map((path) => `test/simulation/${path}`);
 
 test.each<[rule: string, within: string[], pattern: RegExp, allowed?: string[]]>([
-  ['process.env is in a file of its own', deployed, /process\.env/, ['shared/platform/runtime/env.ts']],
   // A runbook exports STAGE for its commands; cdk works on the stage of the context, or on dev.
   ['infra reads CDK_OUTDIR of the environment alone', ['infra/'], /process\.env(?!\['CDK_OUTDIR'\])/],
+  ['process.env is in a file of its own', deployed, /process\.env/, ['shared/platform/runtime/env.ts']],
   ['so is the clock', deployed, /Date\.now\(\)|new Date\(\)/, ['shared/platform/runtime/clock.ts']],
   [
     'so is chance',

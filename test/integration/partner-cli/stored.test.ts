@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { endpointKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
 const firstSecret = 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
@@ -135,4 +137,19 @@ test('rule 51: callback set changes what its options name and keeps the rest, bu
   await rig.run('callback set bars --url https://new.example/in --no-login --no-max-per-second --no-only');
   const { basic: _, maxPerSecond: __, states: ___, ...rest } = kept;
   expect(await rig.endpoint()).toEqual({ ...rest, url: 'https://new.example/in' });
+});
+
+test('a partner that sets an address with control characters adds no line to what the operator sees', async () => {
+  const rig = await barsRig();
+  await rig.run(`callback set bars --url ${url}`);
+  const set = { url: `${url}\nbars is called back at https://other.example/\u001B[1A` };
+  await updateRow(rig.table, { Key: endpointKey('bars', 'SETTINGS'), ...updateExpression({ set }) });
+  for (const command of ['callback set bars --mode post', 'show bars', 'show bars --json']) {
+    const { out } = await rig.run(command);
+    expect(out).toContain(`${url}\\`);
+    expect(out).not.toContain('\u001B');
+    expect(out.split('\n').filter((line) => line.startsWith('bars is called'))).toHaveLength(
+      command.includes('set') ? 1 : 0,
+    );
+  }
 });
