@@ -7,11 +7,19 @@ import { timeoutSignal } from './time-left.ts';
 const unused = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
 /**
+ * An instance that AWS froze for minutes may find its connections dead, and a call would spend all its tries on them. So
+ * they close after 20 s without a call, at the latest when the instance is thawed.
+ */
+const kept = { maxSockets: 100, timeout: 20_000 } as const;
+
+/**
  * When a call is given up and made again. Even the shortest function, of 4 s, has time for another try, and a healthy
  * table or queue responds in milliseconds. AWS advises 1 s or more for transactions
  * (https://docs.aws.amazon.com/botocore/latest/reference/services/dynamodb/client/exceptions/TransactionInProgressException.html).
  */
 export const callLimits = {
+  httpsAgent: kept,
+  httpAgent: kept,
   /** Waiting for a free connection counts as connecting. */
   connectionTimeout: 1_000,
   /** Without a byte sent or received, so large requests and responses may take longer. */

@@ -37,11 +37,7 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
           repeatingConflicts(
             new DynamoDBClient({
               maxAttempts: 4,
-              requestHandler: {
-                ...callLimits,
-                httpsAgent: { keepAlive: true, maxSockets: 100 },
-                httpAgent: { keepAlive: true, maxSockets: 100 },
-              },
+              requestHandler: callLimits,
               ...config,
             }),
           ),

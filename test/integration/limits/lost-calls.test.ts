@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  type Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject, test } from 'vitest';
@@ -141,6 +148,16 @@ test('a connection that the table does not accept for 1.3 s is tried again, befo
   await client.send(new GetCommand({ TableName: name, Key: { pk: 'P', sk: '1' } }));
   expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   expect(performance.now() - startedAt).toBeLessThan(2_700);
+});
+
+test('connections close when no call used them for 20 s: an instance that was frozen for longer has none that may be dead', async () => {
+  const { client, name } = await newTable();
+  const keys = Array.from({ length: 4 }, (_, n) => ({ pk: 'P', sk: `${n}` }));
+  await Promise.all(keys.map((Key) => client.send(new GetCommand({ TableName: name, Key }))));
+  const handler = client.config.requestHandler as unknown as { httpHandlerConfigs(): { httpAgent: Agent } };
+  const { httpAgent } = handler.httpHandlerConfigs();
+  const idle = Object.values(httpAgent.freeSockets).flatMap((sockets) => sockets ?? []);
+  expect(idle.map(({ timeout }) => timeout)).toEqual([20_000, 20_000, 20_000, 20_000]);
 });
 
 test.concurrent('a message is sent within the 10 s of an endpoint although the first call was never answered', async () => {
