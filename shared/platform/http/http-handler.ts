@@ -111,8 +111,13 @@ async function respond<Op extends Operation>(
   if (isFailure(caller)) return caller;
   const { callerId, who, payer } = caller;
   line.addFields({ callerId, ...caller.fields });
-  const takeFrom = async (budget: Budget, requests = 1) =>
-    payer && requests > 0 ? takeRequests(deps, line, { payer, budget, requests }) : undefined;
+  const taken: Partial<Record<Budget, number>> = {};
+  const takeFrom = async (budget: Budget, requests = 1) => {
+    if (!payer || requests <= 0) return undefined;
+    const before = taken[budget] ?? 0;
+    taken[budget] = before + requests;
+    return takeRequests(deps, line, payer, { budget, requests, before });
+  };
   const budget = op.budget ?? 'others';
   // Nothing was done for the request yet, and its Idempotency-Key stays free.
   const overBudget = await takeFrom(budget, op.requests);
@@ -160,12 +165,13 @@ async function respond<Op extends Operation>(
 async function takeRequests(
   { budgets, clock }: Pick<HttpDeps, 'budgets' | 'clock'>,
   line: Work,
-  { payer, budget, requests }: { payer: Payer; budget: Budget; requests: number },
+  payer: Payer,
+  asked: { budget: Budget; requests: number; before: number },
 ) {
   try {
-    const refused = await budgets.take(payer, { budget, requests }, clock.now());
+    const refused = await budgets.take(payer, asked, clock.now());
     if (refused) {
-      line.addFields({ budget });
+      line.addFields({ budget: asked.budget });
       line.addMetrics({ OverBudget: 1 });
     }
     return refused;

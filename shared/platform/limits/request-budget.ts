@@ -145,20 +145,22 @@ export function requestBudgets(table: Table) {
 
   return {
     /**
-     * Takes requests from a partner's budget, or returns the failure. At most one less than the whole budget are taken,
-     * so that a request that turns out to count as many fits once nothing else is taken.
+     * Takes requests from a partner's budget, or returns the failure. `before` of them were taken for the same request: it
+     * takes no more than the whole budget, so that it fits once nothing else is taken.
      */
     take: async (
       { partnerId, limits }: Payer,
-      { budget, requests: asked }: { budget: Budget; requests: number },
+      { budget, requests: asked, before = 0 }: { budget: Budget; requests: number; before?: number },
       nowMs: number,
     ): Promise<Failure<'REQUEST_LIMIT_EXCEEDED'> | undefined> => {
       const limit = budgetLimit(limits, budget);
+      const taken = Math.min(asked, limit - before);
+      if (taken <= 0) return undefined;
       const window = Math.floor(nowMs / budgetWindowMs);
       const { unseen } = budgetRules[budget];
       const own = seenNow(`${partnerId} ${budget}`, window, { limit, unseen });
       if (own.reported.requests >= limit) return overBudget(budget, limit, nowMs);
-      own.unreported += Math.max(1, Math.min(asked, limit - 1));
+      own.unreported += taken;
       if (own.unreported < own.reportsAt) return undefined;
       const requests = own.unreported;
       own.unreported = 0;

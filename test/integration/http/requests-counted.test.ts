@@ -73,6 +73,20 @@ describe('rule 48: a request', () => {
     expect([await send(20), await send(20), await send(20), await send(20)]).toEqual([200, 200, 200, 200]);
   });
 
+  test('counts no more than the whole budget, for its body and for when its messages end together', async () => {
+    const rig = await pushRig();
+    const send = async (count: number) => {
+      const each = Array.from({ length: count }, (_, n) => ({
+        ...{ ...content, msisdn: phone, message: 'm'.repeat(900) },
+        qos: { deliverDue: new Date(rig.clock.now() + (n + 1) * 60_000).toISOString() },
+      }));
+      return (await rig.multi(each, limited({ heavyRequests: 6 }))).status;
+    };
+    expect([await send(600), await send(1)]).toEqual([200, 503]);
+    rig.clock.advance(10_000);
+    expect([await send(1), await send(600)]).toEqual([200, 503]);
+  });
+
   test('counts as often as its contract says', async () => {
     const rig = await promotionRig();
     const over = limited({ otherRequests: 6 });
