@@ -13,6 +13,13 @@ test('rule 7: U+FFFD is found in texts and in names, however JSON has it', () =>
   ]);
 });
 
+test('rule 7: half of a surrogate pair is found like U+FFFD, and a whole pair is a text', () => {
+  const half = 'must be valid Unicode (it holds half of a surrogate pair)';
+  const json = String.raw`{"a": "\ud83d", "b": ["\uDE00x"], "c": {"\udbff": 1}, "d": "\ud83d\ude00"}`;
+  expect(paths(json)).toEqual(['a', 'b.0', 'c']);
+  expect(damagedTexts(JSON.parse(json)).map(({ message }) => message)).toEqual([half, half, half]);
+});
+
 test('an escaped backslash before ufffd is a text like any other', () => {
   expect(paths('{"a": "\\\\ufffd"}')).toEqual([]);
 });

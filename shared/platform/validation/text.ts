@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Text of `min` to `max` characters, counted in Unicode code points as a person would (an emoji is one), and
- * well-formed: a lone surrogate cannot be stored as UTF-8, so two different strings would become the same. `meta`
- * is for the OpenAPI document.
+ * Text of `min` to `max` characters, counted in Unicode code points as a person would (an emoji is one). `meta` is for
+ * the OpenAPI document.
  */
 export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
   return z
@@ -11,8 +10,6 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
     .check(
       z.superRefine((value, context) => {
         if (value === '' && min > 0) context.addIssue('required, it is empty');
-        else if (!value.isWellFormed())
-          context.addIssue('must be valid Unicode (it holds half of a surrogate pair)');
         else if (!hasCodePoints(value, min, max))
           context.addIssue(
             `must have ${min > 0 ? `${min} to` : 'at most'} ${max} characters, it has ${codePointsIn(value)} (counted in Unicode code points)`,
