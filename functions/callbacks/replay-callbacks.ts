@@ -3,7 +3,7 @@ import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
-import { replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
+import { type ReplayCall, replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
@@ -61,14 +61,15 @@ type Deps = ReturnType<typeof connect>;
 
 /** Has at most 5,000 callbacks sent again, each with a new schedule. Callbacks that wait are left alone. */
 export function replayCallbacks(deps = connect()) {
-  return liveKeyHandler(replayCallbacksOperation, deps, async ({ partnerId, body, addFields }) => {
+  return liveKeyHandler(replayCallbacksOperation, deps, async (call) => {
+    const { partnerId, body, addFields } = call;
     const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {
       return fail('ENDPOINT_DISABLED', 'callbacks: they would be skipped again, enable the endpoint first');
     }
     const result = body.messageIds
-      ? await replayThese(deps, partnerId, body.messageIds)
+      ? await replayThese(deps, call, body.messageIds)
       : await replaySome(deps, partnerId, body);
     if (isFailure(result)) return result;
     addFields({ replayed: result.replayed, more: result.more });
@@ -97,11 +98,11 @@ async function replaySome(
   return { replayed, more: true, cursor: cursorOf(replayCursor, { status, ...stoppedAt }) };
 }
 
-async function replayThese(deps: Deps, partnerId: string, messageIds: readonly string[]) {
+async function replayThese(deps: Deps, call: ReplayCall, messageIds: readonly string[]) {
   const distinct = [...new Set(messageIds)];
   // An id that is not in our format has no callbacks: it is not found without a read.
   const [ids, others] = [distinct.filter(parseMessageId), distinct.filter((id) => !parseMessageId(id))];
-  const result = await replayMessages(deps, partnerId, ids);
+  const result = await replayMessages(deps, call, ids);
   if (isFailure(result)) return result;
   const { replayed, notReplayed, notFound } = result;
   const named = (ids: readonly string[]) => (ids.length > 0 ? [...ids] : undefined);

@@ -1,27 +1,38 @@
 import { isFailure } from '../../platform/http/failures.ts';
-import type { Clock } from '../../platform/runtime/clock.ts';
+import { type Clock, clocksDifferMs } from '../../platform/runtime/clock.ts';
 import type { ReplayLimit } from '../limits.ts';
 import type { CallbackReplay } from './replay.ts';
+
+/** Who asks, and whether an equal request died before. */
+export type ReplayCall = {
+  partnerId: string;
+  repeatOf: string | undefined;
+  operationBeganAt: number | undefined;
+};
 
 type Deps = { replay: CallbackReplay; replayLimit: ReplayLimit; clock: Clock };
 
 /**
  * Replays the callbacks of messages as far as the partner's limit allows, or returns the failure if none fits. A message
  * counts as one callback at least, so that lookups are limited too. It is replayed with all its callbacks or not at all,
- * so that its id says what is missing.
+ * so that its id says what is missing. A repetition of a request that died leaves alone what that request may have
+ * replayed, which was delivered since.
  */
 export async function replayMessages(
   { replay, replayLimit, clock }: Deps,
-  partnerId: string,
+  { partnerId, repeatOf, operationBeganAt = 0 }: ReplayCall,
   messageIds: readonly string[],
 ) {
+  const replayedBefore = repeatOf === undefined ? Infinity : operationBeganAt - clocksDifferMs;
   const share = await replayLimit.take(partnerId, messageIds.length, clock.now());
   if (isFailure(share)) return share;
   const asked = messageIds.slice(0, share.taken);
   const kept = Map.groupBy(await replay.kept(partnerId, asked), ({ messageId }) => messageId);
   const messages = asked.map((messageId) => {
     const rows = kept.get(messageId) ?? [];
-    const replayable = rows.filter(({ status }) => status !== 'waiting');
+    const replayable = rows.filter(
+      ({ status, replayedAt = 0 }) => status !== 'waiting' && replayedAt < replayedBefore,
+    );
     return { messageId, rows: replayable, isFound: rows.length > 0, count: Math.max(1, replayable.length) };
   });
   const others = messages.reduce((sum, { count }) => sum + count - 1, 0);

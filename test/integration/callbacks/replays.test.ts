@@ -136,6 +136,23 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     expect(await rig.left()).toBe(9_997);
   });
 
+  test('a repetition of a request that died replays nothing that was replayed and delivered meanwhile', async () => {
+    await rig.keep('failed', { from: 0, to: 3 });
+    const messageIds = [0, 1, 2].map(messageIdAt);
+    const end = interceptCalls(rig.table.client, ({ name, input }, make) => {
+      const isLost = String(input.UpdateExpression).includes('replayedAt') && input.Key.sk.includes('002#');
+      return name === 'UpdateItemCommand' && isLost ? Promise.reject(new Error('lost')) : make();
+    });
+    expect(await rig.askUnder('k1', 'replay', { messageIds })).toMatchObject({ status: 500 });
+    end();
+    const delivered = { from: 0, to: 2, replayedAt: rig.clock.now() };
+    await rig.keep('delivered', delivered);
+    rig.clock.advance(minute);
+    const again = await rig.askUnder('k1', 'replay', { messageIds });
+    expect(again.body).toEqual({ replayed: 1, more: false });
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 2, more: false });
+  });
+
   test('a message that does not fit as a whole is 429, and what it would have taken is given back', async () => {
     await rig.keep('failed', { from: 0, to: 2 });
     await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
