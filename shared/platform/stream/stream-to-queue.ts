@@ -178,8 +178,12 @@ async function makeMessages<Item>(
         message: toMessage(few.map(({ item }) => item)),
         position: few[0]?.position ?? 0,
       });
-      for (const { message, position } of await inHalves(some, made, parkItem))
-        messages.push({ item: { ...message, id: String(messages.length) }, position });
+      try {
+        for (const { message, position } of await inHalves(some, made, parkItem))
+          messages.push({ item: { ...message, id: String(messages.length) }, position });
+      } catch (error) {
+        fail(batch, some[0]?.position ?? 0, error);
+      }
     }
   }
   return messages;

@@ -2,6 +2,7 @@ import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { waitAbout } from '../runtime/backoff.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, isThrottling, repeated, timeFromNow } from '../runtime/time-left.ts';
@@ -101,6 +102,8 @@ const slowsBy = 1.5;
 const speedsBy = 0.97;
 /** A gap below this is shorter than a call takes. */
 const noGapMs = 2;
+/** What is written so long after the last batch may be another partner's, in another partition. */
+const forgottenAfterMs = 10_000;
 
 /**
  * The time from one batch to the next: none until the table does not take all rows of one. From then on it grows
@@ -115,16 +118,19 @@ function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
 /** The time between the batches that an instance writes. */
 function newSpacing() {
   let gapMs = 0;
+  let lastAt = 0;
   let turns = Promise.resolve();
   return {
     /** Waits for the next batch's turn. */
     turn: (): Promise<void> => {
+      if (systemClock.now() - lastAt > forgottenAfterMs) gapMs = 0;
       const turn = turns;
       if (gapMs > 0) turns = turns.then(() => waitAbout(gapMs));
       return turn;
     },
     learn: (untaken: number): void => {
       gapMs = gapAfter(gapMs, { untaken });
+      lastAt = systemClock.now();
     },
   };
 }

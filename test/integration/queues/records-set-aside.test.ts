@@ -157,6 +157,17 @@ test('a record that can be neither processed nor parked comes again; those befor
   expect(await queue.drain()).toHaveLength(2);
 });
 
+test('an item of which no message can be made, and that cannot be parked, comes again, and leaves a line', async () => {
+  const sent = [await rig.send(), await rig.send()] as const;
+  const Records = sent.map((one) => delivered(one, 1));
+  Object.assign(Records[0]?.dynamodb?.NewImage ?? {}, { d0: { N: String(Number.MAX_SAFE_INTEGER) } });
+  const fanOut = rig.fanOutWith({ parked: { park: () => Promise.reject(throttled()) } });
+  const lines = collectLines();
+  const itemIdentifier = Records[0]?.dynamodb?.SequenceNumber;
+  expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  expect(lines).toMatchObject([{ outcome: 'failed', records: 2, messages: 0 }]);
+});
+
 test('when half of the time is over, what was read so far is handed over, and the next invocation goes on behind it', async () => {
   const sent = [await rig.send(), await rig.send(), await rig.send()] as const;
   const Records = sent.map(({ head }) => streamRecord(head));
