@@ -103,10 +103,10 @@ const streams = {
    */
   batchesAtOnce: 2,
   /**
-   * About an hour of one attempt in 30 s: an outage of SQS is over by then. Records that no attempt can process are parked
-   * at once. Bisecting a batch of 100 down to one record takes 7 more.
+   * While SQS is down an attempt takes 27.5 s at least, so the age ends the attempts: a shorter outage loses no record.
+   * Records that no attempt can process are parked at once; one at which the code crashes holds up its share.
    */
-  retryAttempts: 120,
+  retryAttempts: 1_600,
   /** Half of the stream's 24 hours: the other half is left to fix the cause and replay. */
   maxRecordAgeHours: 12,
 } as const;

@@ -6,6 +6,7 @@ import { marked, streamMarkers } from '../../shared/platform/table/stream-marker
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, addAlarm } from './alarm.ts';
 import { allow } from './allow.ts';
+import { sumMetrics } from './metrics.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export type StreamWorkerProps = ServiceFunctionProps & {
@@ -15,7 +16,7 @@ export type StreamWorkerProps = ServiceFunctionProps & {
   onceMarked?: boolean;
   /** Records wait too long, or the function does not read the stream at all. */
   late: AlarmMeaning;
-  /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
+  /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are, if SQS takes that. */
   dlqNotEmpty: AlarmMeaning;
 };
 
@@ -51,7 +52,11 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
   });
   addAlarm(service, `${id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
-    metric: dlq.metricApproximateNumberOfMessagesVisible(),
+    metric: sumMetrics('discarded', [
+      dlq.metricApproximateNumberOfMessagesVisible(),
+      // What SQS did not take, most likely in the outage that made the records fail.
+      worker.lambda.metric('DestinationDeliveryFailures', { statistic: 'Sum' }),
+    ]),
     rule: config.alarms.dlqMessages,
   });
 }

@@ -120,10 +120,26 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
 it('a dead-letter queue is watched by what waits in it, and where a function empties it by what is received', () => {
   const dlqs = notifying.filter(({ id }) => id.endsWith('DlqNotEmpty'));
   const received = dlqs.filter(({ MetricName }) => MetricName === 'NumberOfMessagesReceived');
-  const waiting = dlqs.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
+  const waiting = dlqs.filter(({ id }) =>
+    JSON.stringify(metricsOf(id)).includes('"ApproximateNumberOfMessagesVisible"'),
+  );
   expect(received.map(({ id }) => id)).toEqual(['PlacesSyncDlqNotEmpty']);
   expect(waiting).toHaveLength(7);
 });
+
+it.each(['DispatchMessages', 'FanOutStates'])(
+  'records of the stream that %s gives up page also if SQS does not take where they are',
+  (id) => {
+    const waiting = {
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Dlq`, 'QueueName'] } }],
+      Stat: 'Maximum',
+    };
+    const lost = { ...lambdaMetric('DestinationDeliveryFailures', { Ref: id }), Stat: 'Sum' };
+    expect(metricsOf(`${id}DlqNotEmpty`)).toMatchObject([waiting, lost]);
+  },
+);
 
 it('a callback may wait in its queue for the longest delay, 15 minutes, without an alarm', () => {
   const thresholds = notifying

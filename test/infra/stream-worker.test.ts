@@ -42,7 +42,7 @@ it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping
       FilterCriteria: { Filters: filters[id]?.map((Pattern) => ({ Pattern })) },
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: 120,
+      MaximumRetryAttempts: 1_600,
       MaximumRecordAgeInSeconds: 43_200,
       DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [`${id}Dlq`, 'Arn'] } } },
     });
