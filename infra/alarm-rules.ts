@@ -11,6 +11,8 @@ export type AlarmRule = {
 /** When each alarm goes off. Units are in the names. */
 export const alarmRules = {
   serverErrorPercent: { threshold: 1, periodMinutes: 5, periods: 2 },
+  /** One or two are chance; five in a quarter of a day suggest that an operation fails which is seldom used. */
+  requestsFailing: { threshold: 5, periodMinutes: 360, periods: 1 },
   /** The page is public, so a crowd for a minute is not worth a notification. */
   consoleFilesMissing: { threshold: 10, periodMinutes: 5, periods: 2 },
   /** The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes. */

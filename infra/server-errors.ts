@@ -5,13 +5,23 @@ import { addAlarm } from './constructs/alarm.ts';
 import { functionMetric, serviceMetric, sumMetrics } from './constructs/metrics.ts';
 import type { Service } from './service.ts';
 
-/** The alarm on failed requests, which pages, and a notice about files of the console that browsers did not get. */
+/**
+ * The alarm on failed requests, which pages, and two notices: that an operation may fail which is too rare for the alarm,
+ * and that browsers did not get files of the console.
+ */
 export function watchServerErrors(service: Service, api: HttpApi): void {
   addAlarm(service, 'ServerErrors', {
     impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
     lookAt: 'the failed requests of each operation on the dashboard',
     metric: failedPercent(service, api),
     rule: service.config.alarms.serverErrorPercent,
+  });
+  addAlarm(service, 'RequestsFailing', {
+    impact: 'A few requests got 5xx: an operation that is seldom used may fail for all partners.',
+    lookAt: 'the failed requests of each operation on the dashboard',
+    metric: failedRequests(service, api),
+    rule: service.config.alarms.requestsFailing,
+    notice: true,
   });
   addAlarm(service, 'ConsoleFilesMissing', {
     impact: 'Browsers do not get files of the console: its pages stay blank. No other request is affected.',
@@ -22,18 +32,26 @@ export function watchServerErrors(service: Service, api: HttpApi): void {
   });
 }
 
+function failedPercent(service: Service, api: HttpApi): MathExpression {
+  const { expression, usingMetrics } = failedRequests(service, api);
+  return new MathExpression({
+    label: 'requests with 5xx, percent',
+    expression: `IF(${expression} >= ${serverErrorMinimum}, 100 * (${expression}) / requests, 0)`,
+    usingMetrics: { requests: api.metricCount(), ...usingMetrics },
+  });
+}
+
 /**
- * The gateway counts every 5xx of the API. Those that anybody can cause must not page, and are subtracted: files of the
+ * The gateway counts every 5xx of the API. Those that anybody can cause must not notify, and are subtracted: files of the
  * console that were not served, bulk sends that are too large or too fast, and on the sandbox 503 of partners' receivers, by
  * request of the partner or above their ceiling, and of places that are full of a partner's own check-ins.
  */
-function failedPercent(service: Service, api: HttpApi): MathExpression {
+function failedRequests(service: Service, api: HttpApi): MathExpression {
   const excluded = [...filesNotServed(service), ...refusedAs503(service)];
   return new MathExpression({
-    label: 'requests with 5xx, percent',
-    expression: `IF(failed - excluded >= ${serverErrorMinimum}, 100 * (failed - excluded) / requests, 0)`,
+    label: 'requests with 5xx',
+    expression: 'failed - excluded',
     usingMetrics: {
-      requests: api.metricCount(),
       failed: api.metricServerError(),
       excluded: sumMetrics('excluded', excluded),
     },

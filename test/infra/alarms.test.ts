@@ -36,7 +36,14 @@ it('every alarm has its heading in the runbook, those of a budget share one, and
 });
 
 /** Alarms that can wait until the next working day. */
-const notices = ['ConsoleFilesMissing', 'CredentialsRefused', 'EndpointDisabled', 'ManyBytes', 'OverBudget'];
+const notices = [
+  'ConsoleFilesMissing',
+  'CredentialsRefused',
+  'EndpointDisabled',
+  'ManyBytes',
+  'OverBudget',
+  'RequestsFailing',
+];
 
 /** Alarms on what happens every minute, so that silence is a failure too. */
 const neverSilent = ['DispatchMessagesLate', 'FanOutStatesLate', 'SweepDueMissing'];
@@ -80,6 +87,8 @@ const filesNotServed = ['Throttles', 'Errors'].map((name) =>
   lambdaMetric(name, 'partner-integration-prod-ServeConsole'),
 );
 const everyRoute = { Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }] };
+/** Every 5xx, and those that do not count. */
+const failed = [{ MetricName: '5xx', ...everyRoute }, ...filesNotServed, ...bulkRefused];
 const processSyncFails = [
   { ...lambdaMetric('Errors', { Ref: 'ProcessSync' }), Stat: 'Sum' },
   { ...ownMetric('Failed', 'ProcessSync'), Stat: 'Sum' },
@@ -99,7 +108,8 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
   ['SweepDueMissing', '<', 3, 2, [{ MetricName: 'OldestDueSeconds', Stat: 'SampleCount' }]],
   ['EndpointDisabled', '>=', 1, 1, [ownMetric('EndpointsDisabled')]],
   ['RowsParked', '>=', 1, 1, [ownMetric('Parked')]],
-  ['ServerErrors', '>=', 1, 2, [everyRoute, everyRoute, ...filesNotServed, ...bulkRefused]],
+  ['ServerErrors', '>=', 1, 2, [everyRoute, ...failed]],
+  ['RequestsFailing', '>=', 5, 1, failed.map((metric) => ({ ...metric, Period: 21_600 }))],
   ['ConsoleFilesMissing', '>=', 10, 2, filesNotServed],
   ['DispatchMessagesLate', '>=', 300_000, 2, recordAge('DispatchMessages')],
   ['FanOutStatesLate', '>=', 300_000, 2, recordAge('FanOutStates')],
@@ -239,6 +249,9 @@ it('5xx page from five and one percent on, on whatever route but those of the co
     'IF(failed - excluded >= 5, 100 * (failed - excluded) / requests, 0)',
     'FILL(excluded0, 0) + FILL(excluded1, 0) + FILL(excluded2, 0) + FILL(excluded3, 0)',
   ]);
+  expect(resource(all, 'AWS::CloudWatch::Alarm', 'RequestsFailing').Metrics[0].Expression).toBe(
+    'failed - excluded',
+  );
   const paging = alarms.filter(({ AlarmActions }) => JSON.stringify(AlarmActions)?.includes('"Alarms"'));
   const counting = paging.filter(({ id }) => JSON.stringify(metricsOf(id)).includes('ServeConsole'));
   expect(counting.map(({ id }) => id)).toEqual(['ServerErrors']);
