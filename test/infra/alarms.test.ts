@@ -57,6 +57,18 @@ it('every alarm but notices and the one for rollbacks notifies the topic, when i
   }
 });
 
+it('many open circuits page where callbacks are needed, and leave a notice where engineers try them out', () => {
+  const topics = stages.map((stage) => {
+    const { AlarmActions } = resource(
+      templatesOf(stage).service,
+      'AWS::CloudWatch::Alarm',
+      'ManyCircuitsOpen',
+    );
+    return `${stage}: ${AlarmActions[0].Ref}`;
+  });
+  expect(topics).toEqual(['dev: Notices', 'sandbox: Notices', 'staging: Alarms', 'prod: Alarms']);
+});
+
 type MetricStat = { Metric: Record<string, unknown>; Stat: string; Period: number };
 
 /** Returns the metric of an alarm, or those that it adds up, each with its dimensions. */
