@@ -30,6 +30,12 @@ export const accessLogLine = {
 /** A 429 of the gateway itself has called no function, so it has no latency of one. A function's 429 has. */
 const refused = '$.status = "429" && $.integrationLatencyMs = "-"';
 
+/**
+ * The gateway could not invoke a function, which is throttled and does not count the request, or got no response within
+ * 30 s. To a function's error, which Lambda counts, it responds 500. A 503 of a function itself has no error.
+ */
+const notServed = '$.status = "503" && $.integrationError != "-"';
+
 /** Anybody may call the other routes, so what the gateway refuses of them must alarm nobody. */
 const withKey = [...consoleRoutes.map(({ key }) => key.key), findOperation('TakeSandboxCallback').route]
   .map((route) => `$.route != "${route}"`)
@@ -44,6 +50,8 @@ export function addAccessLog(service: Service): LogGroup {
   countLines(service, logs, { name: 'RefusedByGateway', pattern: `{ ${refused} && ${withKey} }` });
   countLines(service, logs, { name: 'TillsRefused', pattern: `{ ${refused} && (${matchRoutes(tillIds)}) }` });
   countLines(service, logs, { name: 'SendsRefused', pattern: `{ ${refused} && (${matchRoutes(sendIds)}) }` });
+  const throttled = `{ ${notServed} && (${matchRoutes(sendIds)}) }`;
+  countLines(service, logs, { name: 'SendsRefused', id: 'CountSendsNotServed', pattern: throttled });
   if (service.config.rollout === 'canary')
     countLines(service, logs, { name: 'CommonFailures', pattern: `{ ${common} }` });
   return logs;

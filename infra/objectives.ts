@@ -60,7 +60,10 @@ function cashDesk({ config, gateway: { api, stage } }: HttpService): Objective {
   };
 }
 
-/** The functions measure this, because the gateway would count a bulk send refused with 503 as a failure. */
+/**
+ * The functions measure this, because the gateway would count a bulk send refused with 503 as a failure. The access log
+ * has what did not reach them. A send that fails after the 30 s of the gateway counts twice.
+ */
 function pushes(service: HttpService): Objective {
   const functions = sendIds.map((id) => service.stack.node.findChild(id) as LambdaFunction);
   return {

@@ -9,7 +9,7 @@ const { service } = templatesOf('prod');
 function countedBy(line: Record<string, string>): string[] {
   return propertiesOf(service, 'AWS::Logs::MetricFilter')
     .filter(({ LogGroupName }) => LogGroupName.Ref === 'ApiAccessLogs')
-    .filter(({ FilterPattern }) => matches(FilterPattern, { partnerId: '-', ...line }))
+    .filter(({ FilterPattern }) => matches(FilterPattern, { partnerId: '-', integrationError: '-', ...line }))
     .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
 }
 
@@ -42,6 +42,15 @@ it.each([
   },
 );
 
+it('sends whose function is throttled count against their objective, which knows failures and own refusals of functions by other metrics', () => {
+  const send = { route: 'POST /bulk/single', partnerId: 'bars', integrationLatencyMs: '12' };
+  const integrationError = 'Rate exceeded';
+  expect(countedBy({ ...send, status: '503', integrationError })).toEqual(['SendsRefused']);
+  expect(countedBy({ ...send, status: '500', integrationError })).toEqual([]);
+  expect(countedBy({ ...send, status: '503' })).toEqual([]);
+  expect(countedBy({ ...send, status: '503', integrationError, route: 'POST /places/sync' })).toEqual([]);
+});
+
 it('what anybody may call alarms nobody', () => {
   const open = ['$default', 'GET /', 'HEAD /console', 'GET /console/{proxy+}', 'GET /openapi.json'];
   for (const route of [...open, 'POST /sandbox/callbacks/{token}']) expect(refused(route), route).toEqual([]);
@@ -58,6 +67,7 @@ it.each(stages)('in %s the access log has what the patterns read, and who was re
     sourceIp: '$context.identity.sourceIp',
     status: '$context.status',
     integrationLatencyMs: '$context.integrationLatency',
+    integrationError: '$context.integrationErrorMessage',
     callerArn: '$context.identity.userArn',
     authorizerError: '$context.authorizer.error',
   });
