@@ -81,12 +81,10 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
   return {
     /** Whether an attempt may be made now. If the circuit is half-open, one caller in all instances is admitted. */
     admit: async (endpointId: string): Promise<Admission> => {
-      let { endpoint, circuit } = await views.of(endpointId);
-      // It may be enabled by now, so it is read again: a skipped callback is only sent again by a manual replay.
-      if (endpoint?.status === 'disabled') {
-        views.forget(endpointId);
-        ({ endpoint, circuit } = await views.of(endpointId, { consistent: true }));
-      }
+      const seen = await views.of(endpointId);
+      // It may be set or enabled by now, so it is read again: a skipped callback is only sent again by a manual replay.
+      const isEnabled = seen.endpoint?.status === 'enabled';
+      const { endpoint, circuit } = isEnabled ? seen : await views.of(endpointId, { consistent: true });
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
       if (!isPosted(endpoint)) return { kind: 'feed' };

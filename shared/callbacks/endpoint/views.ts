@@ -5,17 +5,22 @@ import type { EndpointStore, EndpointView } from './endpoint-store.ts';
 import { viewKeptMs } from './view-age.ts';
 
 type ViewsDeps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
-type Known = { view: Promise<EndpointView>; readAt: number };
+type Known = { view: Promise<EndpointView>; readAt: number; consistent: boolean };
+
+/** All workers together read one partition at most 800 times a second so, of the 3,000 units that it has. */
+const consistentKeptMs = 250;
 
 /** Caches views of endpoints in memory for a few seconds, so that an instance reads each once in that time. */
 export function endpointViews({ endpoints, clock }: ViewsDeps) {
   const views = new BoundedMap<string, Known>();
   return {
-    of: (endpointId: string, read = {}): Promise<EndpointView> => {
+    /** A consistent view is a quarter of a second old at most. */
+    of: (endpointId: string, { consistent = false } = {}): Promise<EndpointView> => {
       const known = views.get(endpointId);
-      if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
-      const view = endpoints.view(endpointId, read);
-      views.set(endpointId, { view, readAt: clock.now() });
+      const keptMs = consistent ? consistentKeptMs : viewKeptMs;
+      if (known && known.consistent >= consistent && clock.now() - known.readAt < keptMs) return known.view;
+      const view = endpoints.view(endpointId, { consistent });
+      views.set(endpointId, { view, readAt: clock.now(), consistent });
       // A read that failed is made again, but for settings that cannot be parsed. Its error goes to whoever awaits the view.
       view.catch((error) => isDataError(error) || views.delete(endpointId));
       return view;

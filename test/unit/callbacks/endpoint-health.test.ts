@@ -70,3 +70,26 @@ test('rule 24: a tenth of a thousand a second that fails in 200 instances opens 
   }
   expect(failed).toBeLessThan(500);
 });
+
+test.each([
+  ['disabled', { ...endpoint, status: 'disabled' }],
+  ['not set', undefined],
+])(
+  'an instance that skips a thousand callbacks a second reads four times whether the endpoint is still %s',
+  async (_what, found) => {
+    const clock = fakeClock();
+    let reads = 0;
+    const view = async (_id: string, { consistent = false } = {}) => {
+      reads += Number(consistent);
+      return { endpoint: found, circuit: healthy };
+    };
+    const endpoints = { view } as unknown as EndpointStore;
+    const views = endpointViews({ endpoints, clock });
+    const { admit } = endpointHealth({ endpoints, views, clock, retrySpeed: 1 });
+    for (let n = 0; n < 1_000; n++) {
+      expect(await admit('bars')).toMatchObject({ kind: 'out of service' });
+      clock.advance(1);
+    }
+    expect(reads).toBe(4);
+  },
+);
