@@ -34,6 +34,8 @@ const rules = {
    * are deferred, because an endpoint recovers slowly.
    */
   sentPerRun: 5_000,
+  /** A run has time for about this many that are deferred. After an outage that many endpoints share, each gets a part. */
+  drainedPerRun: 20_000,
   /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
   pacedMs: 80_000,
   partnersAtOnce: 4,
@@ -89,7 +91,8 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       // A run may not reach all of them, so each begins with another one.
       const first = Math.floor(drainsAt / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
-      await inParallel(rules.partnersAtOnce, inTurn, (one) => drain(run, one.endpointId, one.since));
+      const share = Math.ceil(rules.drainedPerRun / settled.length);
+      await inParallel(rules.partnersAtOnce, inTurn, (one) => drain(run, { ...one, share }));
     },
   ];
   // The steps run one after the other, and one that fails holds up none of the others.
@@ -169,13 +172,23 @@ async function probe(run: Run, endpointId: string): Promise<void> {
   });
 }
 
-/** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
-async function drain(run: Run, endpointId: string, since: number): Promise<void> {
+/**
+ * Sends deferred rows of an endpoint, no more than its share. The drain ends when none are left and no worker or replay
+ * can defer any more.
+ */
+async function drain(
+  run: Run,
+  { endpointId, since, share }: { endpointId: string; since: number; share: number },
+): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint, pace } = await endpoints.view(endpointId);
   const perSecond = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
   const atPace = { nowMs: clock.now(), runMs: rules.pacedMs };
-  const most = Math.min(rules.sentPerRun, perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity);
+  const most = Math.min(
+    rules.sentPerRun,
+    share,
+    perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity,
+  );
   if (most === 0) return;
   const size = Math.ceil(most / buckets.length);
   let isFinished = clock.now() - since >= rules.drainMayEndAfterMs;

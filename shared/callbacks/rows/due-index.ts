@@ -14,7 +14,9 @@ import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '..
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 
-const maxPartners = 1_000;
+/** A page of the index has 1 MB, which are more endpoints than that. */
+const mostEndpoints = 5_000;
+const mostToTell = 1_000;
 const anyTime = Number.MAX_SAFE_INTEGER;
 
 const keys = { pk: z.string(), sk: z.string() };
@@ -31,7 +33,7 @@ export function dueIndex(table: Table) {
     queryDue(table, deferredShardKey(endpointId, bucket), anyTime, page);
 
   const latest = async (shard: string) =>
-    (await queryDue(table, shard, anyTime, { size: maxPartners, lastFirst: true })).rows;
+    (await queryDue(table, shard, anyTime, { size: mostEndpoints, lastFirst: true })).rows;
 
   return {
     deferredOf,
@@ -57,7 +59,7 @@ export function dueIndex(table: Table) {
 
     /** The partners that are to be told of failed callbacks by now, a thousand at most. */
     partnersToTell: async (nowMs: number): Promise<string[]> => {
-      const { rows } = await queryDue(table, failedShard, nowMs, { size: maxPartners });
+      const { rows } = await queryDue(table, failedShard, nowMs, { size: mostToTell });
       return rows.map(parseFailedCallbacksKey);
     },
 
