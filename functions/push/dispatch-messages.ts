@@ -5,16 +5,15 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
-import { isOver } from '../../shared/push/deadlines/deadline.ts';
+import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { parseSend, type Send } from '../../shared/push/message-rows.ts';
 import type { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
-import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
 type Deps = ReturnType<typeof connect>;
-/** A message of push-outbox, void once the deadline of its content has passed. */
-type Outgoing = { content: PushContent; body: string; group: string };
+/** A message of push-outbox, void from its deadline on (ms). */
+type Outgoing = { body: string; group: string; deadline: number };
 
 /**
  * Sends messages to the wallet platform when they are accepted or, if they were scheduled, released: a send with at least
@@ -33,8 +32,8 @@ export function dispatchMessages(deps: Deps = connect()) {
     toItems: ({ send, isNew }, _known, addMetrics) => (isNew ? prepareOutgoing(deps, send, addMetrics) : []),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
     toMessage: (items) => {
-      const { content, body, group } = items[0] as Outgoing;
-      return { body, group, isVoid: () => isOver(content, deps.clock.now()) };
+      const { body, group, deadline } = items[0] as Outgoing;
+      return { body, group, isVoid: () => deadline <= deps.clock.now() };
     },
   });
 }
@@ -56,7 +55,8 @@ async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetric
       addMetrics({ PushesDispatched: group.length });
       const to = group.map(({ messageId, msisdn }) => ({ messageId, msisdn }));
       const body: OutboxMessage = { partnerId, acceptedAt, releasedAt, requestId, ...content, messages: to };
-      outgoing.push({ content, body: JSON.stringify(body), group: partnerId });
+      const deadline = deadlineOf(content) ?? Infinity;
+      outgoing.push({ body: JSON.stringify(body), group: partnerId, deadline });
     }
   }
   return outgoing;

@@ -1,3 +1,4 @@
+import { inGroups } from '../platform/runtime/in-groups.ts';
 import { readAll, readUnchanging } from '../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
 import { distinctKeys, type RowKey, rowId } from '../platform/table/row-keys/row-key.ts';
@@ -95,63 +96,62 @@ async function findFirst(
     return false;
   });
   const lookedUp = new Set(cutAt < 0 ? ids : ids.slice(0, cutAt));
-  const parts = await readRows(table, [...partKeys.values()], parsePart);
-  const found = addresses
-    .slice(0, lookedUp.size)
-    .flatMap((address) => (address && locate(address, heads, parts)) ?? [])
-    .filter((message) => isKept(message, nowMs));
-  const byId = new Map(found.map((message) => [message.messageId, message]));
-  return { found: byId, lookedUp, units: heads.size + units };
+  const asked = addresses.slice(0, lookedUp.size).flatMap((address) => address ?? []);
+  const inRows = Map.groupBy(asked, (address) => rowId(findPartKey(address, heads) ?? headKey(address)));
+  const found = new Map<string, StoredMessage>();
+  const addFrom = (id: string, part?: Part) => {
+    for (const address of inRows.get(id) ?? []) {
+      const message = locate(address, heads, part);
+      if (message && isKept(message, nowMs)) found.set(message.messageId, message);
+    }
+  };
+  for (const id of heads.keys()) addFrom(id);
+  for await (const { id, part } of readParts(table, [...partKeys.values()])) addFrom(id, part);
+  return { found, lookedUp, units: heads.size + units };
 }
 
-type Rows<Row> = ReadonlyMap<string, Row>;
+/** How many parts are read at once. The 80 contents of one may take 7 MB when they are parsed, so that is done one by one. */
+const partsAtOnce = 20;
+
+/** Parts that time to live has deleted before their sends are left out. */
+async function* readParts(table: Table, keys: readonly RowKey[]) {
+  for (const some of inGroups(keys, partsAtOnce))
+    for (const row of await readUnchanging(table, some))
+      yield { id: rowId(row as RowKey), part: await parsePart(row) };
+}
+
+type Heads = ReadonlyMap<string, Send>;
 
 function headKey(address: MessageAddress): RowKey {
   return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
 }
 
 /** A scheduled send may have been released a moment ago: then it is read again, consistently. */
-async function readHeads(table: Table, keys: readonly RowKey[]): Promise<Rows<Send>> {
-  const heads = await readRows(table, keys, parseSend);
-  const waiting = [...heads].filter(([, send]) => handedOverAt(send) === undefined).map(([id]) => id);
-  if (waiting.length === 0) return heads;
-  const again = keys.filter((key) => waiting.includes(rowId(key)));
-  return new Map([...heads, ...(await readRows(table, again, parseSend, readConsistent))]);
-}
-
-function readConsistent(table: Table, keys: readonly RowKey[]) {
-  return readAll(table, keys, { consistent: true });
-}
-
-/** Each row is read once, and parsed once for all messages that are in it. */
-async function readRows<Row>(
-  table: Table,
-  keys: readonly RowKey[],
-  parse: (row: Record<string, unknown>) => Promise<Row> | Row,
-  read = readUnchanging,
-): Promise<Rows<Row>> {
-  const rows = await read(table, distinctKeys(keys));
-  return new Map(
-    await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
-  );
+async function readHeads(table: Table, keys: readonly RowKey[]): Promise<Heads> {
+  const distinct = distinctKeys(keys);
+  const headOf = (row: Record<string, unknown>) => [rowId(row as RowKey), parseSend(row)] as const;
+  const heads = new Map((await readUnchanging(table, distinct)).map(headOf));
+  const waiting = distinct.filter((key) => {
+    const head = heads.get(rowId(key));
+    return head && handedOverAt(head) === undefined;
+  });
+  const again = await readAll(table, waiting, { consistent: true });
+  return new Map([...heads, ...again.map(headOf)]);
 }
 
 /** The row with the recipient; `undefined` for a single message, and for one that is not in its send. */
-function findPartKey(address: MessageAddress, heads: Rows<Send>): RowKey | undefined {
+function findPartKey(address: MessageAddress, heads: Heads): RowKey | undefined {
   const head = heads.get(rowId(headKey(address)));
   if (address.kind === 'single' || !head || !('count' in head)) return undefined;
   if (address.position >= head.count) return undefined;
   return bulkPartKey(address.bulkId, Math.floor(address.position / partSize(head)));
 }
 
-function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): StoredMessage | undefined {
+/** A single message, or the one of a bulk send that is in this part. */
+function locate(address: MessageAddress, heads: Heads, part?: Part): StoredMessage | undefined {
   const head = heads.get(rowId(headKey(address)));
   if (!head || 'msisdn' in head) return head;
-  if (address.kind === 'single') return undefined;
-  const partKey = findPartKey(address, heads);
-  const part = partKey && parts.get(rowId(partKey));
-  // Time to live may have deleted the part before the send itself.
-  if (!part) return undefined;
+  if (address.kind === 'single' || !part) return undefined;
   const position = address.position % partSize(head);
   const recipient = recipientAt(part.recipients, position);
   const content = head.content ?? part.contents[position];

@@ -20,12 +20,6 @@ export function deliverFromOf({ qos }: PushContent): number | undefined {
   return qos?.deliverFrom === undefined ? undefined : Date.parse(qos.deliverFrom);
 }
 
-/** Whether the deadline has passed, so that the message is not handed over any more. */
-export function isOver(content: PushContent, nowMs: number): boolean {
-  const deadline = deadlineOf(content);
-  return deadline !== undefined && deadline <= nowMs;
-}
-
 /** The earliest deadline of contents; `undefined` if none of them has one. */
 export function earliestDeadline(contents: readonly PushContent[]): number | undefined {
   return earliest(contents.flatMap((content) => deadlineOf(content) ?? []));
