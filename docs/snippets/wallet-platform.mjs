@@ -17,7 +17,7 @@ const stopping = new AbortController();
 /** What is stored by messageId. Yours is a database: it must survive a restart. */
 const stored = new Map();
 
-/** When each id was cancelled. Forget it after 24 hours: it may come before its message. */
+/** When each id was cancelled. Forget it after 18 days: it may come before its message. */
 const cancelled = new Map();
 
 /** What devices reported and the queue has not taken yet. In your database, too. */
@@ -47,9 +47,10 @@ function handleMessages({ messages, ...content }) {
   let dropped = 0;
   for (const { messageId, msisdn } of messages) {
     if (stored.has(messageId)) continue;
-    stored.set(messageId, { ...content, messageId, msisdn });
-    if (cancelled.has(messageId)) report({ messageId, msisdn }, 'CANCELLED');
-    else if (isOver(content)) dropped += 1;
+    const isDropped = !cancelled.has(messageId) && isOver(content);
+    stored.set(messageId, { ...content, messageId, msisdn, isDropped });
+    if (isDropped) dropped += 1;
+    else if (cancelled.has(messageId)) report({ messageId, msisdn }, 'CANCELLED');
     else show({ messageId, msisdn });
   }
   if (dropped > 0) console.log(`${dropped} messages dropped after their deadline`);
@@ -61,7 +62,7 @@ function handleCancellations({ messageIds }) {
     if (cancelled.has(messageId)) continue;
     cancelled.set(messageId, Date.now());
     const message = stored.get(messageId);
-    if (message && !isOver(message)) remove(message);
+    if (message && !message.isDropped) remove(message);
   }
 }
 

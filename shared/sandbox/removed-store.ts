@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { epochSeconds, hours } from '../platform/runtime/clock.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { readAll } from '../platform/table/batches.ts';
 import { distinctKeys, rowId } from '../platform/table/row-keys/row-key.ts';
@@ -8,8 +8,8 @@ import { updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { parseMessageId, sendIdOf } from '../push/message-id.ts';
 
-/** Longer than a message can be late, whose cancellation came first. */
-const keptMs = hours(24);
+/** As long as a message can stay in its queue and in the dead-letter queue, while its cancellation came first. */
+const keptMs = days(18);
 /** The positions of a row make 3 kB. */
 const positionsPerRow = 1_000;
 const rowsAtOnce = 10;

