@@ -7,7 +7,8 @@ beforeAll(() => {
   vi.stubEnv('AWS_PROFILE', 'production');
 });
 afterAll(() => void vi.unstubAllEnvs());
-const fixture = sharedFixture();
+// Half a minute between the tries of a message passes at once.
+const fixture = sharedFixture({ retrySpeed: 1_000 });
 
 test('a function sees its own environment, who it is and how long it has, and nothing of the process around it', async () => {
   const { service } = fixture();
@@ -59,6 +60,20 @@ test('a function gets the messages of its queue in the form of a real event', as
     eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:fixture-dev-work.fifo',
     awsRegion: 'eu-central-1',
   });
+});
+
+test('a message whose function fails every time ends in the dead-letter queue, whose receives are counted from one', async () => {
+  const { send, printed, sqs, service } = fixture();
+  await send('work.fifo', 'fail', { MessageGroupId: 'g2' });
+  const dead = {
+    QueueUrl: service.endpoints.queues['dead.fifo'],
+    MessageSystemAttributeNames: ['ApproximateReceiveCount'],
+  };
+  const receive = async () => (await sqs<{ Messages?: object[] }>('ReceiveMessage', dead)).Messages?.[0];
+  const message = await eventually('the dead letter', receive);
+  expect(message).toMatchObject({ Body: 'fail', Attributes: { ApproximateReceiveCount: '1' } });
+  const failures = printed('Work1').filter(([{ body }]) => body === 'fail');
+  expect(failures).toHaveLength(3);
 });
 
 test('a function gets the changes that pass its filter, in order, in the form of a real event', async () => {

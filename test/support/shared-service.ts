@@ -8,7 +8,7 @@ import type { SharedService } from './shared-services.setup.ts';
 
 /** Waits between retries and schedules are real. */
 export const realTime = 1;
-/** Ten attempts in three days, and the 20 tries of a list that fails, take a few seconds. */
+/** Ten attempts in three days take a few seconds. */
 export const fast = 200_000;
 
 /** The part of a running service that most tests need. */
