@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRemovalPercent, type RemovalFacts, removalsHeld } from '../../shared/places/removal-guard.ts';
+import { type RemovalFacts, removalsHeld } from '../../shared/places/removal-guard.ts';
 
 function heldOf(facts: Partial<RemovalFacts>): string | undefined {
   const plain = {
@@ -13,10 +13,6 @@ function heldOf(facts: Partial<RemovalFacts>): string | undefined {
 }
 
 const held = 'not confirmed';
-
-test('rule 32: unless agreed otherwise, a list may remove half of the points', () => {
-  expect(defaultRemovalPercent).toBe(50);
-});
 
 describe('rule 32: a list needs a confirmation', () => {
   test.each([

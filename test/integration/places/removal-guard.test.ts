@@ -46,17 +46,6 @@ describe('rule 32: a list that would remove more than half of the points, and at
     });
     expect(await pointCount()).toBe(43);
   });
-
-  test('removes them when it is confirmed', async () => {
-    await rig.sync(points(0, 40));
-    const list = points(0, 15);
-    await rig.sync(list);
-    const confirmed = await rig.sync(list, { confirmRemovals: true });
-    expect(confirmed.counts).toMatchObject({ unchanged: 15, removed: 25 });
-    expect(confirmed).not.toHaveProperty('warnings');
-    expect(confirmed.counts).not.toHaveProperty('removalsHeld');
-    expect(await pointCount()).toBe(15);
-  });
 });
 
 describe('rule 60: the guard remembers', () => {
@@ -64,26 +53,24 @@ describe('rule 60: the guard remembers', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
   const padded = numbers(40).map((id) => id.padStart(5, '0'));
 
-  test.each([
-    ['40 points whose zeros a spreadsheet dropped', padded, numbers(40)],
-    ['5 points', padded.slice(0, 5), ['other']],
-  ])('%s are held however often the same list comes', async (_what, before, list) => {
-    await rig.sync(named(before));
-    const first = await rig.sync(named(list));
-    expect(first.counts).toMatchObject({ added: list.length, removed: 0, removalsHeld: before.length });
+  test('40 points whose zeros a spreadsheet dropped are held however often the same list comes', async () => {
+    const list = named(numbers(40));
+    await rig.sync(named(padded));
+    const first = await rig.sync(list);
+    expect(first.counts).toMatchObject({ added: 40, removed: 0, removalsHeld: 40 });
     for (let n = 0; n < 3; n++) {
-      const again = await rig.sync(named(list));
-      expect(again.counts).toMatchObject({ unchanged: list.length, removed: 0, removalsHeld: before.length });
-      expect(again.warnings?.[0]).toContain(`${before.length} stored before`);
+      const again = await rig.sync(list);
+      expect(again.counts).toMatchObject({ unchanged: 40, removed: 0, removalsHeld: 40 });
+      expect(again.warnings?.[0]).toContain('40 stored before');
     }
-    expect(await pointCount()).toBe(before.length + list.length);
-    expect((await rig.sync(named(list), { confirmRemovals: true })).counts).toMatchObject({
-      removed: before.length,
-    });
+    expect(await pointCount()).toBe(80);
+    const confirmed = await rig.sync(list, { confirmRemovals: true });
+    expect(confirmed.counts).toMatchObject({ unchanged: 40, removed: 40 });
+    expect(confirmed.counts).not.toHaveProperty('removalsHeld');
+    expect(confirmed).not.toHaveProperty('warnings');
+    expect(await pointCount()).toBe(40);
     // Nothing is held any more: half of the points may be removed without a confirmation again.
-    expect((await rig.sync(named(list.slice(0, Math.ceil(list.length / 2))))).counts).toMatchObject({
-      removed: Math.floor(list.length / 2),
-    });
+    expect((await rig.sync(list.slice(0, 20))).counts).toMatchObject({ removed: 20 });
   });
 
   test('an offer that held lists have filled takes no more of them until its removals are confirmed', async () => {
@@ -140,16 +127,9 @@ describe('rule 60: the guard remembers', () => {
 
 test('a partner can agree on another share than half', async () => {
   await rig.sync(points(0, 100));
-  const partner = (removalPercent: number) => ({ partner: { ...bars, limits: { removalPercent } } });
-  await rig.send({ places: points(0, 79) }, partner(20));
+  await rig.send({ places: points(0, 79) }, { partner: { ...bars, limits: { removalPercent: 20 } } });
   await rig.work();
   expect((await rig.session('uuid-2')).warnings?.[0]).toContain('more than 20 % of the 100 stored before');
-  await rig.send({ places: points(0, 80) }, partner(20));
-  await rig.work();
-  expect((await rig.session('uuid-3')).counts).toMatchObject({ removed: 20 });
-  await rig.send({ places: points(0, 1) }, partner(100));
-  await rig.work();
-  expect((await rig.session('uuid-4')).counts).toMatchObject({ removed: 79 });
 });
 
 test('rule 32: a list whose worker died keeps what its first record held back, though it would be little now', async () => {
