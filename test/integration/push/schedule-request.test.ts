@@ -3,7 +3,6 @@ import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveTimes } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
-import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, deliverFrom, from, numbers, other, phone, pushRig, scheduled } from './push-rig.ts';
@@ -85,22 +84,6 @@ describe('rule 54: a request with deliverFrom', () => {
       { state: 'SCHEDULED' },
     ]);
   });
-
-  test.each(['single', 'bulk'] as const)(
-    'that died after its work (%s) is repeated as SCHEDULED',
-    async (how) => {
-      await rig.register(phone);
-      const key = { headers: { 'idempotency-key': 'one' } };
-      const send = () => rig[how]({ ...scheduled, msisdn: how === 'single' ? phone : [phone] }, key);
-      // The request dies at its second update, which saves the response. The first one leases the rate.
-      const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
-      await send();
-      dies.remove();
-      rig.clock.advance(60_000);
-      expect([(await send()).body].flat()).toMatchObject([{ state: 'SCHEDULED' }]);
-      expect(await rig.heads()).toHaveLength(1);
-    },
-  );
 
   test('is counted in the minute of that time, whose refusal names it and no time to wait', async () => {
     const partner = { partnerId: 'bars', offerIds: [], limits: { pushesPerMinute: 3 } };

@@ -4,7 +4,7 @@ import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { content, other, phone, pushRig, type Sent } from './push-rig.ts';
+import { content, other, phone, pushRig, type Sent, scheduled } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
 
@@ -47,15 +47,21 @@ describe('a send that is written again, by its repetition or because a write tha
   });
 });
 
-test.each(['single', 'bulk', 'multi'] as const)(
-  'a %s send that died after its work is answered as it was stored, whoever was registered or not since',
-  async (how) => {
+test.each([
+  ['a single', 'single', content, 'ENQUEUED'],
+  ['a bulk', 'bulk', content, 'ENQUEUED'],
+  ['a multi', 'multi', content, 'ENQUEUED'],
+  ['rule 54: a scheduled single', 'single', scheduled, 'SCHEDULED'],
+  ['rule 54: a scheduled bulk', 'bulk', scheduled, 'SCHEDULED'],
+] as const)(
+  '%s send that died after its work is answered as it was stored, whoever was registered or not since',
+  async (_what, how, message, state) => {
     await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k1' } };
     const body = {
-      single: { ...content, msisdn: phone },
-      bulk: { ...content, msisdn: [phone, other] },
-      multi: [phone, other].map((msisdn) => ({ ...content, msisdn })),
+      single: { ...message, msisdn: phone },
+      bulk: { ...message, msisdn: [phone, other] },
+      multi: [phone, other].map((msisdn) => ({ ...message, msisdn })),
     }[how];
     // The request dies at its second update, which saves the response. The first one leases the rate.
     const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
@@ -67,12 +73,9 @@ test.each(['single', 'bulk', 'multi'] as const)(
     const again = await rig[how](body, key);
     expect(again).toMatchObject({ status: 200, body: first.body });
     const [one, two] = [again.body].flat() as Sent[];
-    expect([one?.state, two?.state]).toEqual([
-      'ENQUEUED',
-      how === 'single' ? undefined : 'MSISDN_NOT_REGISTERED',
-    ]);
-    expect(await rig.statesOf(one?.messageId ?? '')).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
-    expect(await rig.handedOver()).toEqual([one?.messageId]);
+    expect([one?.state, two?.state]).toEqual([state, how === 'single' ? undefined : 'MSISDN_NOT_REGISTERED']);
+    expect(await rig.statesOf(one?.messageId ?? '')).toEqual([`${state} 2026-05-20T15:00:00+0300`]);
+    expect(await rig.handedOver()).toEqual(state === 'SCHEDULED' ? [] : [one?.messageId]);
     expect(await rig.heads()).toHaveLength(1);
   },
 );

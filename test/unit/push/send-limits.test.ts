@@ -1,19 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTowardsRate, type PushContent } from '../../../shared/push/sending/push-content.ts';
 import { refuseBatch } from '../../../shared/push/sending/push-request.ts';
-
-/** A content whose payload, qos and utm take this many bytes. */
-function contentOf(bytes: number): PushContent {
-  const content = (title: string): PushContent => ({ pushType: 'SERVICE', payload: { title, message: 'b' } });
-  const own = Buffer.byteLength(JSON.stringify({ payload: content('').payload }));
-  return content('a'.repeat(bytes - own));
-}
-
-test('rule 49: a message counts once for each started 1,024 bytes of payload, qos and utm', () => {
-  expect([100, 1_024, 1_025, 2_048, 2_049, 4_096].map((bytes) => countTowardsRate(contentOf(bytes)))).toEqual(
-    [1, 1, 2, 2, 3, 4],
-  );
-});
 
 test('a request has as many recipients as was agreed or is usual, and never more than 40,000', () => {
   const refused = (agreed: number | undefined, count: number) =>
