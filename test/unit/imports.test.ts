@@ -168,12 +168,6 @@ test.each<[rule: string, within: string[], pattern: RegExp, allowed?: string[]]>
     ['shared/platform/runtime/ids.ts', 'shared/platform/runtime/backoff.ts'],
   ],
   [
-    'so is egress HTTP',
-    deployed,
-    /\bfetch\(|from 'node:https?'|from 'undici'/,
-    ['shared/platform/egress/guarded-client.ts'],
-  ],
-  [
     'every function that makes calls takes the context, which limits their time',
     ['functions/'],
     /\(_?event\??: [^,)]*\)/,

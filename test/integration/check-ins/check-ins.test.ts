@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
-import { bakery, call, refusal } from '../../support/http.ts';
+import { call, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { checkInRig } from './check-in-rig.ts';
 
 const rig = inEachTest(checkInRig);
 
 const twoHours = 2 * 3_600_000;
-const forBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
 
 describe('rule 14: opening a check-in', () => {
   test('returns a number, a secret code of 4 digits and when it ends', async () => {
@@ -82,11 +81,6 @@ describe('the list of active check-ins', () => {
     expect(await rig.list('p9')).toMatchObject(
       refusal(404, 'PLACE_NOT_FOUND', 'placeId: p9 is not a service point of this offer'),
     );
-  });
-
-  test("never shows another partner's check-ins, though the places share an id", async () => {
-    await rig.opened('card-1');
-    expect(await rig.list('p1', forBakery)).toMatchObject({ status: 200, body: [] });
   });
 });
 
