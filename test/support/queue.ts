@@ -26,7 +26,7 @@ export async function newQueue(suffix = '', attributes: Record<string, string> =
 }
 
 /** Removes everything from the queue, and returns it in order as the records of Lambda events. */
-export async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
+async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
   const records: SQSRecord[] = [];
   for (;;) {
     const { Messages = [] } = await client.send(

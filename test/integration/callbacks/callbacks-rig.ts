@@ -26,8 +26,8 @@ import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts'
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
+import { clockedQueue } from '../../support/clocked-queue.ts';
 import { fakeIds } from '../../support/ids.ts';
-import { drain, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 import { loopbackPartner } from './loopback-partner.ts';
@@ -38,37 +38,16 @@ export const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
 /** The worker itself had no connection left. */
 export const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 1 };
 
-type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
-
-/** A standard queue that records message groups and delays, and delivers without the delays. */
-async function recordingQueue() {
-  const { client, url } = await newQueue();
-  const [delays, groups]: [number[], (string | undefined)[]] = [[], []];
-  client.middlewareStack.add(
-    (next) => (args) => {
-      const input = args.input as Sent & { Entries?: Sent[] };
-      for (const { MessageBody, MessageGroupId } of input.Entries ?? [input])
-        if (MessageBody !== undefined) groups.push(MessageGroupId);
-      if (input.DelaySeconds !== undefined) {
-        delays.push(input.DelaySeconds);
-        input.DelaySeconds = 0;
-      }
-      return next(args);
-    },
-    { step: 'initialize' },
-  );
-  return { client, url, delays, groups };
-}
-
 export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
 
 /** Sets up the functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export async function callbacksRig() {
   const table = await newTable();
-  const queue = await recordingQueue();
   const clock = fakeClock();
+  // Tests take messages as they are sent, and set the clock to the time at which a delayed one would come.
+  const newQueue = () => clockedQueue(clock, { delaying: false });
+  const [queue, slowQueue] = [newQueue(), newQueue()];
   const ids = fakeIds();
-  const slowQueue = await recordingQueue();
   const endpoints = endpointStore(table);
   const parked = parkedStore(table);
   const outside = {
@@ -106,14 +85,13 @@ export async function callbacksRig() {
     parked,
     clock,
   });
-  const deadlinesQueue = await recordingQueue();
   const sweepDeps = {
     due: dueIndex(table),
     endpoints,
     failedCallbacks: failedCallbacks(table),
     deadlines: deadlineStore(table),
     heartbeats: heartbeatStore(table),
-    deadlinesQueue,
+    deadlinesQueue: newQueue(),
     queue,
     clock,
   };
@@ -145,12 +123,12 @@ export async function callbacksRig() {
     const body = firstMessage({ partnerId: 'bars', recordedAt: recordedNow() }, told);
     return sendAll(queue, [{ id: 'only', body, group: 'bars' }]);
   };
-  const records = () => drain(queue);
+  const records = queue.arrived;
   /** Returns the messages that were passed on to the slow lane. */
-  const slowRecords = () => drain(slowQueue);
+  const slowRecords = slowQueue.arrived;
   /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
   const work = async (handler = worker) => {
-    const taken = await records();
+    const taken = records();
     const { batchItemFailures } = await handler({ Records: taken });
     return { taken: taken.length, failed: batchItemFailures.length };
   };

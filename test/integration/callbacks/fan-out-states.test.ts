@@ -52,7 +52,7 @@ async function fanOutRig() {
     const [earlier] = before.filter(({ pk }) => pk === after?.['pk']);
     return after && streamRecord(after, earlier, 5_999);
   };
-  const told = async () => (await rig.records()).map(({ body }) => JSON.parse(body));
+  const told = () => rig.records().map(({ body }) => JSON.parse(body));
   type Records = (ReturnType<typeof streamRecord> | undefined)[];
   const fanOut = (...records: Records) =>
     rig.fanOut({ Records: records.filter((record) => record !== undefined) });
@@ -69,8 +69,10 @@ async function fanOutRig() {
     const ids = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
     return batchItemFailures.map(({ itemIdentifier }) => ids.indexOf(itemIdentifier));
   };
-  const toldStates = async () =>
-    (await told()).map(({ partnerId, callbacks }) => `${partnerId} ${callbacks[0].state}`).sort();
+  const toldStates = () =>
+    told()
+      .map(({ partnerId, callbacks }) => `${partnerId} ${callbacks[0].state}`)
+      .sort();
   return { ...rig, messages, single, bulk, reach, told, toldStates, fanOut, comingAgain };
 }
 
@@ -85,7 +87,7 @@ test('each new state of a single message becomes a callback in the line of its p
   );
   expect(response).toEqual({ batchItemFailures: [] });
   expect(queue.groups).toEqual(['bars', 'bakery']);
-  const [bakery, bars] = (await told()).sort((a, b) => a.partnerId.localeCompare(b.partnerId));
+  const [bakery, bars] = told().sort((a, b) => a.partnerId.localeCompare(b.partnerId));
   // The stream's times are in whole seconds.
   const common = { kind: 'first', partnerId: 'bars', requestId: 'r1', recordedAt: 5_000 };
   const callbacks = [
@@ -103,16 +105,16 @@ test('what is new in a row of a bulk send is one message, each state with its nu
   const { bulk, reach, fanOut, told } = await fanOutRig();
   const ids = await bulk(1_100);
   const [first, last] = [String(ids[1_000]), String(ids[1_039])];
-  const callbacks = async () => (await told()).map((message) => message.callbacks);
+  const callbacks = () => told().map((message) => message.callbacks);
   await fanOut(await reach([first, 'DELIVERED', 1_999], [last, 'OPENED', 2_500]));
-  expect(await callbacks()).toEqual([
+  expect(callbacks()).toEqual([
     [
       { messageId: first, msisdn: 79_000_001_000, state: 'DELIVERED', changedAt: 1_000 },
       { messageId: last, msisdn: 79_000_001_039, state: 'OPENED', changedAt: 2_000 },
     ],
   ]);
   await fanOut(await reach([last, 'DELIVERED', 1_000], [first, 'DELIVERED', 9_000]));
-  expect(await callbacks()).toEqual([
+  expect(callbacks()).toEqual([
     [{ messageId: last, msisdn: 79_000_001_039, state: 'DELIVERED', changedAt: 1_000 }],
   ]);
   expect(await reach([last, 'DELIVERED', 3_000])).toBeUndefined();
@@ -130,9 +132,7 @@ test('rows of one send share messages of forty callbacks, and the send is read o
   await fanOut(...records);
   // The calls read the send, its one part, and the endpoint, which is cached for 5 s.
   expect(table.units()).toMatchObject({ calls: 3 });
-  const sent = (await told()).map(({ callbacks }) =>
-    callbacks.map((one: { messageId: string }) => one.messageId),
-  );
+  const sent = told().map(({ callbacks }) => callbacks.map((one: { messageId: string }) => one.messageId));
   expect(sent.map(({ length }) => length).sort()).toEqual([10, 40]);
   expect(sent.flat().sort()).toEqual(ids);
 });
@@ -148,7 +148,7 @@ test('a row whose messages were sent with a content each tells of those that ask
     utm,
     callbacks.map(({ messageId }) => messageId.slice(-4)),
   ];
-  expect((await told()).map(positions).sort()).toEqual([
+  expect(told().map(positions).sort()).toEqual([
     [undefined, ['0002', '0003']],
     ['{"utmSource":"app"}', ['0001', '0004']],
   ]);
@@ -164,7 +164,7 @@ test('rows of messages that want no callbacks, deleted rows and erased recipient
   await eraseFromPart(table, part as never, 79_000_000_000);
   const deleted = streamRecord(undefined, { pk: 'STATES#b#000000', sk: '-', d0: 1 });
   expect(await fanOut(silent, known, deleted)).toEqual({ batchItemFailures: [] });
-  expect(await told()).toEqual([]);
+  expect(told()).toEqual([]);
 });
 
 test('rule 44: a state that the partner has not chosen makes no message; other partners have all', async () => {
@@ -176,7 +176,7 @@ test('rule 44: a state that the partner has not chosen makes no message; other p
     await reach([mine, 'OPENED', 2]),
     await reach([others, 'DELIVERED', 3]),
   );
-  expect(await toldStates()).toEqual(['bakery DELIVERED', 'bars OPENED']);
+  expect(toldStates()).toEqual(['bakery DELIVERED', 'bars OPENED']);
 });
 
 test('an endpoint that cannot be read holds up nothing: its partner hears of all states, after one read', async () => {
@@ -196,7 +196,7 @@ test('an endpoint that cannot be read holds up nothing: its partner hears of all
     await reach([others, 'OPENED', 3]),
   ];
   expect(await comingAgain({ endpoints: { ...endpoints, view } }, records)).toEqual([]);
-  expect(await toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
+  expect(toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
   expect(read).toEqual(['bars', 'bakery']);
 });
 
@@ -229,7 +229,7 @@ test('when the sends cannot be read, all records of the batch come again', async
   const second = await reach([await single(), 'DELIVERED', 1]);
   const lines = collectLines();
   expect(await comingAgain({ messages: { ...messages, findMany } }, [first, second])).toEqual([0]);
-  expect(await told()).toEqual([]);
+  expect(told()).toEqual([]);
   // A deployment is rolled back by the number of partners in such lines.
   expect(lines).toMatchObject([{ outcome: 'failed', status: '500', partnerId: 'bakery', fromRecord: 0 }]);
 });

@@ -66,7 +66,7 @@ describe('rule 58: switching to the feed', () => {
     expect(partner.received).toHaveLength(1);
     await rig.useFeed();
     rig.clock.set(Number((await rig.row(first))?.['dueAt']));
-    await rig.records();
+    rig.records();
     await rig.sweep();
     const lines = collectLines();
     await rig.work(rig.newWorker());

@@ -17,7 +17,7 @@ describe('rule 58: the feed', () => {
     await rig.useFeed();
     const ids = await rig.storeSend(40);
     await rig.changeTogether(ids);
-    const taken = await rig.records();
+    const taken = rig.records();
     rig.table.units();
     expect(await rig.newWorker()({ Records: taken })).toEqual({ batchItemFailures: [] });
     expect(rig.table.units()).toMatchObject({ write: 1 });

@@ -130,7 +130,7 @@ test('a first message that comes again, or as two copies at once, leaves one row
   const { change, records, worker, partner, row } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
-  const Records = await records();
+  const Records = records();
   await worker({ Records: [...Records, ...Records.map((record) => ({ ...record, messageId: 'copy' }))] });
   const attempts = partner.received.length;
   expect(await worker(redelivered(Records, 2))).toEqual({ batchItemFailures: [] });

@@ -28,10 +28,12 @@ async function groupRig() {
     await rig.changeTogether(ids);
     return rig.records();
   };
-  const told = async () =>
-    (await rig.records()).map(({ body }) =>
-      (JSON.parse(body).callbacks as { messageId: string }[]).map(({ messageId }) => messageId),
-    );
+  const told = () =>
+    rig
+      .records()
+      .map(({ body }) =>
+        (JSON.parse(body).callbacks as { messageId: string }[]).map(({ messageId }) => messageId),
+      );
   const rows = async () =>
     (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('CALLBACKS#')).map(({ sk }) => sk);
   return { ...rig, attempts, workerThat, group, told, rows };
@@ -75,9 +77,7 @@ test('a callback of a group that fails becomes a row with a line of its own, and
     { callbacks: 40, CallbacksDelivered: 39 },
   ]);
   expect(queue.delays).toEqual([5]);
-  expect((await records()).map(({ body }) => JSON.parse(body))).toMatchObject([
-    { kind: 'retry', messageId: 'm07' },
-  ]);
+  expect(records().map(({ body }) => JSON.parse(body))).toMatchObject([{ kind: 'retry', messageId: 'm07' }]);
 });
 
 test('a callback of a group that gets no response holds up none of the others', async () => {
@@ -126,7 +126,7 @@ test('what fails by our own fault travels on alone, as a possible repeat: the ot
   const lines = collectLines();
   const worker = workerThat((id) => (id === 'm03' || id === 'm09' ? noSocket : ok));
   expect(await worker(redelivered(await group(), 2))).toEqual(nothingFailed);
-  const [rest] = (await records()).map(({ body }) => JSON.parse(body));
+  const [rest] = records().map(({ body }) => JSON.parse(body));
   const failed = lines.filter(({ outcome }) => outcome === 'failed');
   // Each is looked up first, so that any of them may be the first to fail.
   for (const those of [rest.callbacks, failed])
@@ -142,7 +142,7 @@ test('when nothing could be done the message goes back to its queue, which count
   const Records = await group(['m00', 'm01']);
   const response = await workerThat(() => noSocket)({ Records });
   expect(response.batchItemFailures).toHaveLength(1);
-  expect(await told()).toEqual([]);
+  expect(told()).toEqual([]);
 });
 
 test('a message whose rest cannot be sent goes back whole', async () => {
@@ -161,13 +161,13 @@ test('no attempt begins when the function may end before it: the rest travels in
   });
   expect(await worker({ Records: await group() })).toEqual(nothingFailed);
   expect(attempts.length).toBeLessThan(40);
-  const [rest = []] = await told();
+  const [rest = []] = told();
   expect([...attempts, ...rest].sort()).toEqual(forty);
 });
 
 test('rule 24: an endpoint that turns out slow gets the rest of its group from the slow lane', async () => {
   const { workerThat, group, attempts, slowRecords } = await groupRig();
   await workerThat(() => ({ ...ok, durationMs: 5_000 }))({ Records: await group() });
-  const [passed] = (await slowRecords()).map(({ body }) => JSON.parse(body));
+  const [passed] = slowRecords().map(({ body }) => JSON.parse(body));
   expect([attempts.length, passed.callbacks.length]).toEqual([10, 30]);
 });

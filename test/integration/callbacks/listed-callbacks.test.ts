@@ -59,7 +59,7 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     for (let tries = 1; tries <= 4; tries++) {
       partner.responses(reply(500, {}, `secret sauce ${tries}`));
       await (tries === 1 ? rig.work() : rig.retry('m1'));
-      await rig.records();
+      rig.records();
       if (tries > 1) continue;
       const attempts = [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 500, error: 'status' }];
       const waiting = { status: 'waiting', attempts, nextAttemptAt: '2026-05-20T12:00:05.000Z' };
@@ -198,6 +198,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
     const { failed } = await rig.work(rig.newWorker({ delivered: { ...rig.delivered, add } }));
     expect(failed).toBe(0);
     expect(lines).toMatchObject([{ CallbacksDelivered: 2, notLogged: 'Error' }]);
-    expect(await rig.records()).toEqual([]);
+    expect(rig.records()).toEqual([]);
   });
 });

@@ -46,7 +46,6 @@ export async function loopbackPartner() {
         const { messageId, state } = JSON.parse(body) as { messageId: string; state: string };
         return `${messageId} ${state}`;
       }),
-    dropIdleConnections: () => server.closeIdleConnections(),
     close: stop,
   };
 }

@@ -15,7 +15,7 @@ test('rule 44: retries keep the pace, and those of a batch share a write for it'
   await rig.callBack(rig.paced(), ids(4));
   rig.answerWith(() => ok);
   rig.clock.set(noon + 600_000);
-  const Records = await rig.records();
+  const Records = rig.records();
   rig.table.units();
   expect(await rig.slotsOf({ Records })).toEqual([600_000, 600_100, 600_200, 600_300]);
   expect(rig.times()).toHaveLength(8);
@@ -35,10 +35,10 @@ test('behind an open circuit nothing asks for a slot: it is deferred, and comes 
   expect(await rig.pace()).toMatchObject({ slotsUntil });
   rig.answerWith(() => ok);
   await rig.closeCircuit();
-  await rig.records();
+  rig.records();
   await rig.sweep();
   // One of the four slots is for the retry of the first callback.
-  const Records = await rig.records();
+  const Records = rig.records();
   expect(await rig.slotsOf({ Records })).toEqual([10_000, 10_100, 10_200, 10_300]);
   expect(rig.times()).toHaveLength(5);
 });
@@ -48,7 +48,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
   await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
   const open = { failures: 5, openings: 1, failingSince: noon, openedAt: noon, openUntil: noon + 9_000 };
   await rig.endpoints.stepCircuit('bars', () => open, { nowMs: noon });
-  await rig.records();
+  rig.records();
   rig.clock.set(noon + 10_000);
   await rig.callBack(rig.paced(), ['probe']);
   expect(rig.attempts.at(-1)).toMatchObject({ messageId: 'probe', atMs: 10_000 });
@@ -62,7 +62,7 @@ test.each([
   async ({ to, times }) => {
     const rig = await pacedRig(1);
     await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'));
-    const Records = await rig.records();
+    const Records = rig.records();
     await rig.setPace(to);
     rig.clock.set(noon + 5_000);
     await rig.paced()({ Records });
@@ -76,14 +76,14 @@ test('a worker that does not know the new pace yet makes no line that others hav
   await rig.callBack(knowsOldPace, ids(2, 'a'));
   await rig.setPace(100);
   await rig.callBack(knowsOldPace, ...Array(9).fill(ids(40, 'b')));
-  const Records = await rig.records();
+  const Records = rig.records();
   rig.clock.set(noon + 6_000);
   rig.attempts.splice(0);
   await rig.callBack(rig.paced(), ['newcomer']);
   expect(rig.attempts).toMatchObject([{ messageId: 'newcomer', atMs: 6_000 }]);
   // The line starts again with the first message that has to wait at the new pace.
   await rig.paced()({ Records });
-  const waits = (await rig.waiting()).map((message) => message.waits);
+  const waits = rig.waiting().map((message) => message.waits);
   expect(new Set(waits.map((place) => place?.perSecond))).toEqual(new Set([100]));
   expect(waits.map((place) => (place?.until ?? 0) - noon)).toEqual([
     7_010, 7_010, 7_410, 7_810, 8_210, 8_610, 9_010,
@@ -93,13 +93,13 @@ test('a worker that does not know the new pace yet makes no line that others hav
 test('what waits for an endpoint that is disabled meanwhile is skipped, also what has its place in hours', async () => {
   const rig = await pacedRig(1);
   await rig.callBack(rig.paced(), ids(2, 'a'), ['soon'], ...Array(9).fill(ids(40, 'b')), ['last']);
-  const Records = (await rig.records()).filter(({ body }) => /soon|last/.test(body));
+  const Records = rig.records().filter(({ body }) => /soon|last/.test(body));
   await rig.saveEndpoint('https://bars.example/status', { maxPerSecond: 1, status: 'disabled' });
   rig.clock.set(noon + 5_000);
   await rig.paced()({ Records });
   expect(rig.times()).toHaveLength(2);
   for (const id of ['soon', 'last']) expect(await rig.row(id)).toMatchObject({ status: 'skipped', tries: 0 });
-  expect(await rig.waiting()).toEqual([]);
+  expect(rig.waiting()).toEqual([]);
 });
 
 test('rule 44: what the slow lane gets asks for its slot there', async () => {
@@ -107,7 +107,7 @@ test('rule 44: what the slow lane gets asks for its slot there', async () => {
   const slow = { isSlow: () => true, isKnownSlow: () => true, learn: () => {} };
   await rig.callBack(rig.paced({ speed: slow }), ids(2));
   expect(await rig.pace()).toEqual({ slotsUntil: 0, lineUntil: 0 });
-  await rig.paced({ lane: { name: 'slow' } })({ Records: await rig.slowRecords() });
+  await rig.paced({ lane: { name: 'slow' } })({ Records: rig.slowRecords() });
   expect(rig.times()).toEqual([0, 100]);
 });
 
@@ -125,14 +125,14 @@ test('rule 44: beyond an hour of line, callbacks wait in rows, and come forward 
   const worker = rig.paced();
   await rig.callBack(worker, ids(40, 'a'), ids(40, 'b'));
   expect(lines.flatMap(({ result }) => result ?? [])).toEqual(Array(80).fill('deferred'));
-  expect(await rig.records()).toEqual([]);
+  expect(rig.records()).toEqual([]);
   expect(rig.attempts).toEqual([]);
   const deferred = async () =>
     (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit).length;
   expect(await deferred()).toBe(80);
   await rig.sweep();
   // Four from each of the eight buckets.
-  const Records = await rig.records();
+  const Records = rig.records();
   expect(Records).toHaveLength(32);
   // For rows the line has a minute more than for new callbacks.
   await worker({ Records });
@@ -152,13 +152,13 @@ test('rule 44: beyond an hour of line, callbacks wait in rows, and come forward 
 test('rule 44: when the pace is lowered, the line is an hour of the new one, and rows keep since when they waited', async () => {
   const rig = await pacedRig(100);
   await rig.callBack(rig.paced(), ids(100, 'a'), ids(40, 'b'), ids(40, 'c'));
-  const Records = await rig.records();
+  const Records = rig.records();
   await rig.setPace(1);
   await fillLine(rig, hour + 6 * second);
   rig.clock.set(noon + 6 * second);
   await rig.paced()({ Records });
   // Two callbacks of a message got slots, and its others come when these are over.
-  expect((await rig.waiting()).map(({ callbacks }) => callbacks.length)).toEqual([38]);
+  expect(rig.waiting().map(({ callbacks }) => callbacks.length)).toEqual([38]);
   const rows = (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
   expect(rows.map(({ dueAt }) => dueAt)).toEqual(Array(40).fill(noon));
 });

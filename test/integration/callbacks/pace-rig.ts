@@ -28,11 +28,11 @@ export async function pacedRig(maxPerSecond: number | undefined) {
   const paced = (change: Parameters<typeof rig.newWorker>[0] = {}) => rig.newWorker({ client, ...change });
   const callBack = async (worker: ReturnType<typeof paced>, ...groups: string[][]) => {
     for (const group of groups) await rig.changeTogether(group);
-    return worker({ Records: await rig.records() });
+    return worker({ Records: rig.records() });
   };
   const pace = async () => (await rig.endpoints.view('bars')).pace;
-  const waiting = async () => {
-    const records = await rig.records();
+  const waiting = () => {
+    const records = rig.records();
     return records.map(({ body }) => JSON.parse(body) as Extract<CallbackMessage, { kind: 'first' }>);
   };
   /** Has a worker process messages while the clock stands still, and returns the slots of its attempts, in ms. */

@@ -32,7 +32,7 @@ test('rule 44: what finds no slot soon waits in the queue: no attempt, no row, a
   expect(times()).toEqual([0, 1_000]);
   // The worker takes the slots of two seconds at once. Both messages return a second later, for the next slots.
   expect(queue.delays).toEqual([1, 1]);
-  expect(await waiting()).toMatchObject([
+  expect(waiting()).toMatchObject([
     {
       callbacks: [{ messageId: 'a002' }, { messageId: 'a003' }, { messageId: 'a004' }],
       waits: { since: noon, until: noon + 2_000, perSecond: 1 },
@@ -60,31 +60,27 @@ test('slots of the next three seconds are given; a worker that does not know tha
   await callBack(first, ['a']);
   await callBackAtNoon(ids(20, 'b'), ids(10, 'c'), ['later']);
   expect(times().slice(-2)).toEqual([2_900, 3_000]);
-  expect(await waiting()).toMatchObject([
-    { callbacks: [{ messageId: 'later' }], waits: { until: noon + 3_100 } },
-  ]);
+  expect(waiting()).toMatchObject([{ callbacks: [{ messageId: 'later' }], waits: { until: noon + 3_100 } }]);
   await callBack(first, ['d']);
   expect(times()).toHaveLength(31);
-  expect(await waiting()).toMatchObject([
-    { callbacks: [{ messageId: 'd' }], waits: { until: noon + 3_200 } },
-  ]);
+  expect(waiting()).toMatchObject([{ callbacks: [{ messageId: 'd' }], waits: { until: noon + 3_200 } }]);
 });
 
 test('rule 44: a line spreads what waits, and who comes new goes behind it', async () => {
   const { paced, callBack, waiting, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
-  await waiting();
+  waiting();
   clock.set(noon + 2_500);
   await callBack(paced(), ids(10, 'd'));
   clock.set(noon + 2_500);
   // Twenty callbacks were attempted, and eighty are in line.
-  expect(await waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
+  expect(waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
 });
 
 test('what returns from the line is attempted, also when it is late, and does not count in the objective', async () => {
   const { paced, callBack, times, records, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
-  const Records = await records();
+  const Records = records();
   const lines = collectLines();
   clock.set(noon + 60_000);
   await paced()({ Records });
@@ -100,7 +96,7 @@ test('an attempt whose slot is over by more than a tenth of a second is not made
   await callBack(oversleeping(100), ['on-time']);
   await callBack(oversleeping(101), ['too-late']);
   expect(times()).toEqual([100]);
-  expect(await waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
+  expect(waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
 });
 
 test('a retry that is too late for its slot comes again, and finds its row', async () => {
@@ -110,8 +106,8 @@ test('a retry that is too late for its slot comes again, and finds its row', asy
   answerWith(() => ok);
   clock.set(noon + 10_000);
   const oversleeping = paced({ sleepUntil: async (atMs) => clock.set(atMs + 101) });
-  await oversleeping({ Records: await records() });
-  await paced()({ Records: await records() });
+  await oversleeping({ Records: records() });
+  await paced()({ Records: records() });
   expect(times()).toEqual([0, 10_101]);
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
 });
@@ -120,13 +116,13 @@ test('when the row of the pace takes no more writes, messages come again at rand
   const { paced, callBack, records, waiting, table, times, queue } = await pacedRig(10);
   await callBack(paced(), ids(40, 'a'));
   queue.delays.splice(0);
-  const Records = await records();
+  const Records = records();
   const tooMany = Object.assign(new Error('too many'), { name: 'ThrottlingException' });
   const refusing = failingCommand(table.client, 'UpdateItemCommand', 1, tooMany);
   expect(await paced()({ Records })).toEqual({ batchItemFailures: [] });
   refusing.remove();
   expect(times()).toHaveLength(20);
-  expect(await waiting()).toMatchObject([{ waits: { since: noon, until: noon + 1_900 + 15_000 } }]);
+  expect(waiting()).toMatchObject([{ waits: { since: noon, until: noon + 1_900 + 15_000 } }]);
   expect(queue.delays).toEqual([14]);
 });
 
@@ -134,6 +130,6 @@ test('a failed write of the pace that is not for too many writes fails the messa
   const { paced, changeTogether, records, table } = await pacedRig(10);
   await changeTogether(['m1']);
   const failing = failingCommand(table.client, 'UpdateItemCommand');
-  expect((await paced()({ Records: await records() })).batchItemFailures).toHaveLength(1);
+  expect((await paced()({ Records: records() })).batchItemFailures).toHaveLength(1);
   failing.remove();
 });

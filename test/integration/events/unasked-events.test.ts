@@ -31,7 +31,7 @@ async function attempts(status: number, { waits, heals = false }: { waits: numbe
     await rig.change(`m${n}`);
     await rig.work();
     // Their retries would be attempts of their own.
-    await rig.records();
+    rig.records();
   };
   for (const [n, waitMs] of waits.entries()) {
     rig.clock.advance(waitMs);

@@ -68,6 +68,5 @@ export async function partnerCliRig() {
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
     createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),
-    createBakery: () => run('create bakery --login bakery-api --offer bakery-club'),
   };
 }

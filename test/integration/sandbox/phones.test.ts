@@ -11,7 +11,7 @@ import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, bars, call, refusal, respond } from '../../support/http.ts';
+import { bakery, bars, call, refusal } from '../../support/http.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
@@ -53,8 +53,6 @@ async function rig() {
     put: onPhone(putPhone(deps), 'PUT'),
     remove: onPhone(deletePhone(deps), 'DELETE'),
     open: onPhone(openPhoneMessage(deps), 'POST'),
-    getText: () =>
-      respond(getPhone(deps), { method: 'GET', partner: bars, path: { msisdn: String(number) } }),
     shownOn: async (msisdn = number, partner = bars) =>
       ((await get(msisdn, partner)).body as { messages: { messageId: string; state: string }[] }).messages,
     send: async (msisdn: number | number[], partner = bars, sent: object = content): Promise<Sent[]> => {
