@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { request } from '../../ops/scenario/client.ts';
-import { runNode } from '../support/run-node.ts';
+import { runNode, runProgram } from '../support/run-node.ts';
 import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
 const files = ['listen.mjs', 'verify-callback.mjs', 'receiver.mjs', 'callbacks-in-ci.sh'];
@@ -35,16 +32,12 @@ function listen(...options: string[]) {
   return runNode([join(folder.path, 'listen.mjs'), ...options], environment);
 }
 
-async function testInCi(changes: Record<string, string> = {}) {
+function testInCi(changes: Record<string, string> = {}) {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-  const env = { ...environment, PATH, ...changes };
-  const child = spawn('sh', ['callbacks-in-ci.sh'], { cwd: folder.path, env });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ]);
-  return { code, err, out };
+  return runProgram('sh', ['callbacks-in-ci.sh'], {
+    cwd: folder.path,
+    env: { ...environment, PATH, ...changes },
+  });
 }
 
 test('rule 58: the test in CI sends, and ends when both callbacks were verified', async () => {

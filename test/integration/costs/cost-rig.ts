@@ -7,6 +7,7 @@ import { factoryName } from '../../../build/handler-entries.ts';
 import { sumConsumed } from '../../../local/engines/consumption.ts';
 import { startMeter } from '../../../local/engines/engine-meter.ts';
 import { acceptsIdempotencyKey, type Operation } from '../../../shared/platform/http/operation.ts';
+import { cpuMsSince, cpuOf } from '../../support/cpu.ts';
 import { type Request, respond } from '../../support/http.ts';
 import { newFifoQueue, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
@@ -116,17 +117,6 @@ function sentRequest(operation: Operation, { body, headers, ...others }: Request
     },
   };
   return { text, request };
-}
-
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-async function cpuOf<Result>(work: () => Promise<Result>): Promise<[number, Result]> {
-  const before = process.threadCpuUsage();
-  const result = await work();
-  return [cpuMsSince(before), result];
 }
 
 /** The CPU of parsing a text, in ms: of many parses, because the clock of a thread is coarse. A CSV is a list of lines. */

@@ -7,21 +7,9 @@ import { noon } from '../../support/clock.ts';
 import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { content, fillPartner } from '../../support/sample-partner.ts';
 import { newTable, rowsOf } from '../../support/table.ts';
+import { bakery, bars as someBars } from './restore-rig.ts';
 
-const bars = {
-  partnerId: 'bars',
-  offerId: 'bars-of-moscow',
-  firstNumber: 79_000_000_000,
-  places: 30,
-  nowMs: noon,
-};
-const bakery = {
-  partnerId: 'bakery',
-  offerId: 'bakery-club',
-  firstNumber: 79_500_000_000,
-  places: 3,
-  nowMs: noon,
-};
+const bars = { ...someBars, places: 30 };
 const erasure = { partnerId: 'bars', login: 'bars-api', offerIds: ['bars-of-moscow'], dryRun: false };
 
 test('an erasure that broke off anywhere finds the partner again and completes', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuOf } from '../../support/cpu.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { syncRig } from './sync-rig.ts';
 
@@ -109,22 +110,12 @@ test.each([
   const text = JSON.stringify({ places, dryRun: true });
   const { status } = await rig.sendGzipped(text);
   expect(status).toBe(200);
-  const parsing = cpuMs(() => JSON.parse(text));
-  const before = process.threadCpuUsage();
-  await rig.work();
-  const { user, system } = process.threadCpuUsage(before);
-  const processing = (user + system) / 1_000;
+  const [parsing] = await cpuOf(() => JSON.parse(text));
+  const [processing] = await cpuOf(() => rig.work());
   console.log(`${what}: ${processing.toFixed(0)} ms, parsed in ${parsing.toFixed(0)} ms`);
   expect((await rig.session('uuid-1')).remarks[0]).toMatchObject({ count: elements });
   expect(processing / parsing).toBeLessThan(50);
 });
-
-function cpuMs(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 test('rule 61: null in an optional member of an element is as if it were absent, and an error shows it as sent', async () => {
   const point = withInfo('a', { name: null, phones: null, geoPoint: null, schedule: '10-22' });
