@@ -1,7 +1,9 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { type Stage, stages } from '../../infra/config.ts';
 import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
-import { appOf, simulatedWallet, templatesOf } from './synthesize.ts';
+import { functionIds } from './permissions.ts';
+import { appOf, templatesOf } from './synthesize.ts';
 
 /** Returns a stage as the local runner reads it, without the stage in its names. */
 function modelOf(stage: Stage): ServiceModel {
@@ -20,6 +22,7 @@ function countInDev(type: string): number {
 it.each(['sandbox', 'staging', 'prod'] as const)(
   'the local runner reads %s, with its aliases, as the same service as dev, with a wallet platform or without',
   (stage) => {
+    const simulatedWallet = functionIds(templatesOf('dev').sandbox as Template);
     const absent = stage === 'sandbox' ? [] : simulatedWallet;
     const model = modelOf(stage);
     expect(dev.api.routes).toHaveLength(countInDev('AWS::ApiGatewayV2::Route'));

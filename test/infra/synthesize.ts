@@ -73,7 +73,7 @@ export function templatesOf(stage: Stage): Templates {
   return made;
 }
 
-function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
+export function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
   const data = Template.fromStack(stacks.data);
   const service = Template.fromStack(stacks.service);
   const selfService = Template.fromStack(stacks.selfService);
@@ -98,11 +98,6 @@ export function functionBehind(reference: unknown): string {
   if (!alias) throw new Error(`${JSON.stringify(reference)} is not the alias of a function.`);
   return alias;
 }
-
-/** The functions that only stages with a simulated wallet platform have. */
-export const simulatedWallet = Object.keys(
-  templatesOf('sandbox').sandbox?.findResources('AWS::Lambda::Function') ?? {},
-).sort();
 
 /** Returns the acknowledgements of an app: `at` is the construct of each, `reasons` are the reasons by finding. */
 export function acknowledgements(app: App): { at: string; reasons: Record<string, string> }[] {
