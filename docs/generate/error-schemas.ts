@@ -53,12 +53,13 @@ export const headers = {
     schema: { type: 'integer', format: 'int64' },
   },
   ratelimit: {
-    description: 'What is left of the sending rate and for how many seconds (an IETF draft)',
+    description:
+      'What is left of the sending rate (`recipients`) or of the requests in 10 s (`requests`), and for how many seconds (an IETF draft)',
     schema: { type: 'string' },
     example: '"recipients";r=99990;t=42',
   },
   'ratelimit-policy': {
-    description: "The account's sending rate, in recipients, and its window in seconds",
+    description: 'How many `recipients` or `requests` the account may have, and in how many seconds',
     schema: { type: 'string' },
     example: '"recipients";q=100000;w=60',
   },

@@ -7,7 +7,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'places: must be an array',
   },
   OFFER_FORBIDDEN: {
-    when: "The header offerId is not one of the account's loyalty programs",
+    when: "The header offerId is not one of the account's loyalty programs, or the key is limited to some of them, and this belongs to none of those",
     example: 'offerId: is not a loyalty program of this account',
   },
   ROLE_FORBIDDEN: {
@@ -160,7 +160,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   REQUEST_LIMIT_EXCEEDED: {
-    when: 'The account has made as many requests in 10 s as it may; or 20 lists of the offer are waiting',
+    when: 'The account has made as many requests in 10 s as it may; where a list is sent, also: 20 lists of the offer are waiting',
     example: 'requests: 1,000 in 10 s over all keys of the partner, ask again in 4 s',
   },
   CHECKIN_MISMATCH: {
@@ -176,7 +176,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   PROCESSING_FAILED: {
-    when: 'The request could not be processed; no message was accepted, send it again',
+    when: 'The request could not be processed, or not in time: repeat it with the same Idempotency-Key, because it may be stored',
     example: 'reference JKJaXmPLvHcESHA=',
   },
   INTERNAL_ERROR: {
@@ -184,7 +184,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'reference JKJaXmPLvHcESHA=',
   },
   SYNC_UNAVAILABLE: {
-    when: 'The queue did not take the whole list; parts of it may take effect',
+    when: 'The queue did not take the list',
     example: 'places: the list could not be taken as a whole, send it again',
   },
   PLACE_FULL: {

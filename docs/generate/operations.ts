@@ -36,7 +36,7 @@ export const documented: readonly Documented[] = [
     summary: 'Start a synchronisation session with the full list of service points',
     description:
       'After the session the offer has exactly the valid points of this list, and those whose element was ' +
-      'rejected as they were before. Points that the list does not name are removed, unless they are more than half of the points and at least 20: that needs `confirmRemovals`. An invalid element is ' +
+      'rejected as they were before. Points that the list does not name are removed, unless they are more than half of the points and at least 20, or every one of 5 or more: that needs `confirmRemovals`. An invalid element is ' +
       'not an HTTP error: the session reports it in `errors`. Sessions of one offer take effect in the ' +
       'order in which they were accepted. At most 100,000 places: 4,700,000 bytes of gzip, 64 MB ' +
       'uncompressed, or plain JSON that takes 6,266,668 bytes with its quotes, backslashes and line breaks escaped (3,000,000 bytes always fit). With `dryRun` everything is planned and nothing is changed.',
@@ -115,7 +115,7 @@ export const documented: readonly Documented[] = [
     summary: 'List the service points of the offer',
     description:
       'As the wallet platform reads them. Pages in the order of itemId (UTF-8 bytes). The last page has no `cursor`.',
-    responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
+    responseExample: { places: [examplePlace], cursor: 'WyJwbGFjZXMiLCJiYXItMSJd' },
   },
   {
     operation: listCheckInsOperation,
@@ -155,7 +155,7 @@ export const documented: readonly Documented[] = [
     tag: 'Wallet',
     summary: "List an offer's service points",
     description: 'Pages in the order of itemId (UTF-8 bytes). The last page has no `cursor`.',
-    responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
+    responseExample: { places: [examplePlace], cursor: 'WyJwbGFjZXMiLCJiYXItMSJd' },
   },
   ...sandboxOperations,
   ...keyOperations,

@@ -32,7 +32,7 @@ export function responsesOf(
   const gateway = gatewayErrors(op);
   const statuses = new Set([...own.keys(), ...Object.keys(gateway)]);
   const failures = [...statuses].map((status) => {
-    const rate = rateHeaders(own.get(status) ?? [], responseHeaders);
+    const rate = rateHeaders(own.get(status) ?? []);
     return [status, failureResponse(op, Number(status), own.get(status) ?? [], gateway[status], rate)];
   });
   const success = {
@@ -59,10 +59,11 @@ function sharedFailures(op: Operation): FailureCode[] {
   ];
 }
 
-/** A response that refuses a request for its rate has the same headers about the rate as a success. */
-function rateHeaders(codes: readonly FailureCode[], ofSuccess: readonly HeaderName[]): HeaderName[] {
-  const refusesRate = codes.includes('TOO_MANY_REQUESTS') || codes.includes('RATE_LIMIT_EXCEEDED');
-  return refusesRate ? ofSuccess.filter((name) => name.startsWith('ratelimit')) : [];
+const refusalsForRate = ['TOO_MANY_REQUESTS', 'RATE_LIMIT_EXCEEDED', 'REQUEST_LIMIT_EXCEEDED'] as const;
+
+/** A response that refuses a request for its rate, or for the number of requests, has headers about that. */
+function rateHeaders(codes: readonly FailureCode[]): HeaderName[] {
+  return refusalsForRate.some((code) => codes.includes(code)) ? ['ratelimit', 'ratelimit-policy'] : [];
 }
 
 type GatewayError = { message: string; when: string };

@@ -31,7 +31,7 @@ export const listCallbacksOperation = operation({
   query: z.object({
     status: z.optional(CallbackStatus),
     messageId: z.optional(MessageId),
-    limit: queryNumber({ min: 1, max: 100, standard: 50 }),
+    limit: queryNumber({ min: 1, max: 100, standard: mostOnPage }),
     cursor: cursor(callbackCursor),
   }),
   response: named('CallbackPage', {

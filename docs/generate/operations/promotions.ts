@@ -87,6 +87,10 @@ export const promotionOperations: readonly Documented[] = [
     tag: 'Wallet',
     summary: 'List the active promotions of the partner behind an offer',
     description: 'In full, newest start first, in pages. The last page has no `cursor`.',
-    responseExample: { promos: [exampleDetails], cursor: '1777582800000_17' },
+    responseExample: {
+      promos: [exampleDetails],
+      cursor:
+        'WyJwcm9tb3Rpb25zIix7InN0YXJ0c0F0Ijp7Im1zIjoxNzc3NTgyODAwMDAwLCJvZmZzZXRNaW51dGVzIjoxODB9LCJwcm9tb0lkIjoxN31d',
+    },
   },
 ];

@@ -57,8 +57,9 @@ export const pushOperations: readonly Documented[] = [
     summary: 'Send one message to a list of phone numbers',
     description:
       'The response has one element for each element of `msisdn`, in the same order. A number given twice ' +
-      'is sent once and has the same messageId in both places. 200 means that the whole list is stored; ' +
-      'after any other response nothing is sent. At most 10,000 recipients unless agreed otherwise. ' +
+      'is sent once and has the same messageId in both places. 200 means that the whole list is stored. ' +
+      'After `PROCESSING_FAILED`, a 503 of the gateway or no response it may be stored too: repeat with the ' +
+      'same Idempotency-Key. At most 10,000 recipients unless agreed otherwise. ' +
       'With `dryRun` nothing is sent.',
     requestExample: { ...content, msisdn: [79001234567, 79007654321] },
     responseExample: bulkResponse,
