@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, statSync } from 'node:fs';
+import { globSync, statSync, utimesSync } from 'node:fs';
 import { stageConfig } from '../infra/config.ts';
 import { failure } from '../ops/cli/command-line.ts';
 
@@ -15,9 +15,13 @@ const sources = [
   'tsconfig.json',
 ];
 
-/** The newest change of any source. Folders count too, because removing a file changes only its folder. */
+/**
+ * The newest change of any source, in whole ms. Folders count too, because removing a file changes only its folder; a file
+ * that an editor has just renamed is gone.
+ */
 export function newestSourceMs(): number {
-  return Math.max(...globSync(sources).map((path) => statSync(path).mtimeMs));
+  const times = globSync(sources).map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.floor(Math.max(...times));
 }
 
 /** False if another stage was synthesized into the folder: the CDK CLI adds its templates to those that are there. */
@@ -39,12 +43,17 @@ export async function currentAssembly(): Promise<string> {
   return 'cdk.out';
 }
 
-/** Bundles the functions and synthesizes the templates, as `npm run build` does. */
+/**
+ * Bundles the functions and synthesizes the templates, as `npm run build` does. The assembly gets the time of its newest
+ * source: what is saved during the build is newer.
+ */
 export async function buildAssembly(): Promise<void> {
+  const madeOf = new Date(newestSourceMs());
   for (const program of ['build/bundle.ts', 'infra/app.ts']) {
     // Print progress to stderr: stdout is for the result of the command that needs the build.
     const child = spawn(process.execPath, [program], { stdio: ['inherit', process.stderr, 'inherit'] });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw failure(`${program} failed (see its message above).`);
   }
+  utimesSync('cdk.out/manifest.json', madeOf, madeOf);
 }

@@ -65,7 +65,8 @@ export async function startLocalService(options: LocalServiceOptions) {
   starting.defer(async () => meter?.stop());
   const pools = functionPools(model.functions, (fn) => {
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
-    const pool = functionPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
+    const kept = { ...fn, codeFolder: state.keepCode(fn.codeFolder) };
+    const pool = functionPool(kept, environment, openFunctionLog(state.logs, fn.name, log));
     return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
   });
   const partners = await startPartners({

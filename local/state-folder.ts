@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CommandError, failure } from '../ops/cli/command-line.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -68,6 +68,19 @@ function makeFolder(path: string): string {
   return path;
 }
 
+/** Links the files of a folder into a new one, and returns where they are: where disks differ, they stay where they were. */
+function linkFiles(from: string, to: string): string {
+  if (existsSync(to)) return to;
+  try {
+    makeFolder(to);
+    for (const file of readdirSync(from)) linkSync(join(from, file), join(to, file));
+    return to;
+  } catch {
+    rmSync(to, { recursive: true });
+    return from;
+  }
+}
+
 /** Locks the folder for this run; with `fresh`, removes what earlier runs left. */
 export function openStateFolder(folder: string, fresh: boolean) {
   let database: DatabaseSync | undefined;
@@ -75,10 +88,13 @@ export function openStateFolder(folder: string, fresh: boolean) {
     demandOwn(makeFolder(folder));
     database = lock(folder);
     removeEndpoints(folder);
+    rmSync(join(folder, 'code'), { recursive: true, force: true });
     if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
     return {
       logs: makeFolder(join(folder, 'logs')),
       checkpoints: makeFolder(join(folder, 'checkpoints')),
+      /** Keeps the code of a function for this run: a build in another terminal deletes that of the build before. */
+      keepCode: (codeFolder: string) => linkFiles(codeFolder, join(folder, 'code', basename(codeFolder))),
       /** The prefix of this folder's tables and queues on engines that other folders share. */
       namePrefix: rememberPrefix(folder),
       /** Shows that the service is ready, and where, with settings for curl and SAM CLI. */

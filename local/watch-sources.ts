@@ -10,10 +10,11 @@ const pollEveryMs = 400;
 /** Calls `restart` whenever a source changes, and prints why it failed if it did. */
 export async function watchSources(restart: () => Promise<void>): Promise<void> {
   console.log('Watching functions/, shared/, infra/ and console/.');
-  for (let seenMs = newestSourceMs(); ; await delay(pollEveryMs, undefined, { ref: false })) {
+  for (let seenMs = newestSourceMs(); ; await delay(pollEveryMs)) {
     const newestMs = newestSourceMs();
     if (newestMs === seenMs) continue;
-    // A change that comes during the restart is newer than this, so the next poll sees it.
+    // A change that comes during the restart is newer than this, so the next poll sees it. So does one after a start that
+    // failed, when nothing else keeps the process alive.
     seenMs = newestMs;
     const startedAt = performance.now();
     await restart().then(

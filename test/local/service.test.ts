@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { editedAssembly, startFixtureIn, testFolder } from './fixtures/fixture-service.ts';
+import { editedAssembly, startFixture, startFixtureIn, testFolder } from './fixtures/fixture-service.ts';
 
 test('a restart finds secrets, rows and messages again, and a fresh start does not', async () => {
   // Without this source, no function receives from the queue.
@@ -29,4 +30,11 @@ test('a restart finds secrets, rows and messages again, and a fresh start does n
   const fresh = await restart(true);
   expect(fresh).toMatchObject({ row: false, message: false });
   expect(fresh.secrets.filter((one) => secrets.includes(one))).toEqual([]);
+});
+
+test('a build in another terminal, which deletes the assembly, takes no code away from a service that runs', async () => {
+  const assemblyDir = editedAssembly(() => undefined);
+  const { service } = await startFixture({ assemblyDir });
+  rmSync(assemblyDir, { recursive: true });
+  expect(await service.invoke('Inspect', {})).toMatchObject({ context: { functionName: 'Inspect' } });
 });
