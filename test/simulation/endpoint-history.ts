@@ -14,8 +14,8 @@ const agedMs = 3_600_000;
 const agedFailures = 10;
 
 /**
- * Settings change one version at a time, and only a 410 received since the last enabling may disable the endpoint, or ten
- * failures in a long time without a success. An endpoint that was deleted begins again with any version.
+ * Settings change one version at a time, and only its partner may disable the endpoint, or a 410 received since the last
+ * enabling, or ten failures in a long time without a success. An endpoint that was deleted begins again with any version.
  */
 export function wrongChanges(facts: EndpointFacts): string[] {
   const { settings, exchanges, enablings, knownWithinMs, skewMs } = facts;
@@ -33,7 +33,8 @@ export function wrongChanges(facts: EndpointFacts): string[] {
       const failures = failuresUntil(atMs, facts).filter((endedAt) => endedAt >= enabledAt);
       const forMs = atMs - (failures.at(-1) ?? atMs) + skewMs;
       const isAged = failures.length >= agedFailures && forMs >= agedMs;
-      const isUnasked = isDisabled(row) && !isDisabled(before.row) && !isAsked && !isAged;
+      const isOwn = row['disabledReason'] === 'by the partner';
+      const isUnasked = isDisabled(row) && !isDisabled(before.row) && !isOwn && !isAsked && !isAged;
       return isNext && !isUnasked ? [] : [JSON.stringify([before, version])];
     });
 }

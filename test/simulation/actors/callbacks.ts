@@ -36,6 +36,8 @@ function knownWithinMs({ isCalm }: World): number {
   return isCalm ? inForceWithinMs : 90_000;
 }
 
+const pauseMs = 600_000;
+
 /** Records the time in which a request may lift the rests of an endpoint. */
 export async function recordLift(world: World, lifts: Lift[], work: Promise<unknown>): Promise<void> {
   const lift = { from: world.time.now(), to: Number.POSITIVE_INFINITY };
@@ -67,8 +69,17 @@ export function createCallbacks(world: World): Actor {
     await recordLift(world, moves, moved);
   };
 
+  /** The partner stops its callbacks for a while. */
+  const pause = async (partner: SimulatedPartner): Promise<void> => {
+    const { authorization } = partner;
+    await request('POST /callbacks/endpoint/disable', { authorization, persistent: true });
+    await world.time.sleep(pauseMs);
+    await enable(partner);
+  };
+
   const help = async ({ who, variant }: Action): Promise<void> => {
     const partner = partners.of(who);
+    if (variant % 5 === 0) return pause(partner);
     const isMoved = variant % 3 > 0;
     const isEnabled = variant % 3 < 2;
     await Promise.all([
@@ -199,7 +210,7 @@ export function createCallbacks(world: World): Actor {
         ),
         ofRows('rule 23: every 410 disables', goneInVain),
         ofEndpoints(
-          'rules 23 and 35: settings change one after the other, and only 410 or age disables',
+          'rules 23 and 35: settings change one after the other, and only its partner, 410 or age disables',
           wrongChanges,
         ),
         ofEndpoints('rule 23: nothing begins at a disabled endpoint', begunWhileDisabled),
