@@ -112,7 +112,8 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   CHECKIN_NOT_ACTIVE: {
     when: 'The check-in was redeemed or has expired',
-    example: 'checkinNumber: 17 was redeemed at 2026-05-20T12:00:24.426Z, ask for a new check-in',
+    example:
+      'checkinNumber: 17 was redeemed at 2026-05-20T12:00:24.426Z, check the number or ask for a new check-in',
   },
   REQUEST_IN_PROGRESS: {
     when: 'A request with this Idempotency-Key is still running',

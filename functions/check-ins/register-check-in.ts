@@ -38,7 +38,7 @@ function notActive(
   { outcome, sinceMs }: { outcome: keyof typeof ended; sinceMs?: number },
 ): string {
   const since = sinceMs === undefined ? '' : ` at ${new Date(sinceMs).toISOString()}`;
-  return `checkinNumber: ${checkinNumber} ${ended[outcome]}${since}, ask for a new check-in`;
+  return `checkinNumber: ${checkinNumber} ${ended[outcome]}${since}, check the number or ask for a new check-in`;
 }
 
 /** B2: redeems a check-in, exactly once. */

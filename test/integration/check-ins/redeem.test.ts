@@ -22,7 +22,7 @@ describe('rule 16: redeeming a check-in', () => {
       refusal(
         409,
         'CHECKIN_NOT_ACTIVE',
-        'checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, ask for a new check-in',
+        'checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, check the number or ask for a new check-in',
       ),
     );
   });
@@ -41,7 +41,8 @@ describe('rule 16: redeeming a check-in', () => {
     justBefore(rig.table.client, isOfList, async () => {
       first = await rig.register(1);
     });
-    const wasRedeemed = 'checkinNumber: 1 was redeemed at 2026-05-20T12:00:00.000Z, ask for a new check-in';
+    const wasRedeemed =
+      'checkinNumber: 1 was redeemed at 2026-05-20T12:00:00.000Z, check the number or ask for a new check-in';
     expect(await rig.register(1)).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE', wasRedeemed));
     expect(first).toMatchObject({ status: 200 });
   });
@@ -87,7 +88,7 @@ describe('rule 16: redeeming a check-in', () => {
     const noList = failingCommand(rig.table.client, 'PutItemCommand', 2);
     expect((await rig.open('card-1')).status).toBe(500);
     noList.remove();
-    const notActive = 'checkinNumber: 1 is not active, ask for a new check-in';
+    const notActive = 'checkinNumber: 1 is not active, check the number or ask for a new check-in';
     expect(await rig.register(1)).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE', notActive));
     expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
     expect((await rig.register(1)).status).toBe(409);
