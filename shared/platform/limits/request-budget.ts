@@ -97,12 +97,19 @@ function reportsAtOnce(
   return windowsAgo * budgetWindowMs <= minutes(1) && reported.requests * 10 >= limit;
 }
 
-/** The failure of a request beyond the budget, with headers of the IETF draft "RateLimit header fields for HTTP". */
-function overBudget(budget: Budget, limit: number, nowMs: number): Failure<'REQUEST_LIMIT_EXCEEDED'> {
+/**
+ * The failure of a request that counts as so many and is beyond the budget, with headers of the IETF draft "RateLimit
+ * header fields for HTTP".
+ */
+function overBudget(
+  budget: Budget,
+  { limit, counted, nowMs }: { limit: number; counted: number; nowMs: number },
+): Failure<'REQUEST_LIMIT_EXCEEDED'> {
   const afterSeconds = Math.ceil((budgetWindowMs - (nowMs % budgetWindowMs)) / 1_000);
   const what = `${limit.toLocaleString('en-US')}${budgetRules[budget].named}`;
   const windowSeconds = budgetWindowMs / 1_000;
-  const sentence = `requests: ${what} in ${windowSeconds} s over all keys of the partner, ask again in ${afterSeconds} s`;
+  const many = counted > 1 ? `, this request counts as ${counted.toLocaleString('en-US')}` : '';
+  const sentence = `requests: ${what} in ${windowSeconds} s over all keys of the partner${many}, ask again in ${afterSeconds} s`;
   return {
     ...failWithRetryAfter('REQUEST_LIMIT_EXCEEDED', afterSeconds, sentence),
     headers: {
@@ -159,7 +166,8 @@ export function requestBudgets(table: Table) {
       const window = Math.floor(nowMs / budgetWindowMs);
       const { unseen } = budgetRules[budget];
       const own = seenNow(`${partnerId} ${budget}`, window, { limit, unseen });
-      if (own.reported.requests >= limit) return overBudget(budget, limit, nowMs);
+      const refusal = { limit, counted: before + taken, nowMs };
+      if (own.reported.requests >= limit) return overBudget(budget, refusal);
       own.unreported += taken;
       if (own.unreported < own.reportsAt) return undefined;
       const requests = own.unreported;
@@ -175,7 +183,7 @@ export function requestBudgets(table: Table) {
       own.reported = Row.parse(Attributes);
       own.reportsAt = reportEvery(limit, own.reported);
       // Everything reported before this request was served, so at least the whole budget has been.
-      return own.reported.requests > limit ? overBudget(budget, limit, nowMs) : undefined;
+      return own.reported.requests > limit ? overBudget(budget, refusal) : undefined;
     },
   };
 }

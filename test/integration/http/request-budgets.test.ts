@@ -37,6 +37,20 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     expect(await served(instancesOf(1), 100, 'heavy')).toBe(60);
   });
 
+  test('a refused request that counts as several says as how many', async () => {
+    const [instance] = instancesOf(1) as [Instance];
+    const refusalOf = async (requests: number, before = 0) => {
+      const payer = { partnerId: 'bars', limits: { otherRequests: 60 } };
+      return (await instance.take(payer, { budget: 'others', requests, before }, clock.now()))?.errors;
+    };
+    const counting = (as: number) =>
+      `requests: 60 in 10 s over all keys of the partner, this request counts as ${as}, ask again in 10 s`;
+    expect(await refusalOf(50)).toBeUndefined();
+    expect(await refusalOf(50)).toEqual([counting(50)]);
+    expect(await refusalOf(9, 1)).toEqual([counting(10)]);
+    expect(await refusalOf(100)).toEqual([counting(60)]);
+  });
+
   test.each([
     [10, 'others', 1_000],
     [20, 'heavy', 60],
