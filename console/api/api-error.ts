@@ -48,13 +48,13 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, code || (body.message ?? ''), [sentence], retryAfterSeconds);
 }
 
-/** Splits `url: must be https` into the field and what is wrong with it. A sentence may name no field. */
+/** Splits `url: must not carry credentials` into the field and what is wrong with it. A sentence may name no field. */
 export function splitSentence(sentence: string): { field?: string | undefined; problem: string } {
   const [, field, problem = sentence] = /^([\w.]+)(?:\[\d+\])?\S*: (.+)$/.exec(sentence) ?? [];
   return { field, problem };
 }
 
-/** The first sentence of an error about each field, as a form shows it: `{ url: 'Must be https' }`. */
+/** The first sentence of an error about each field, as a form shows it: `{ url: 'Must not carry credentials' }`. */
 export function fieldErrors(error: ApiError | null): Readonly<Record<string, string | undefined>> {
   const named: Record<string, string> = {};
   for (const { field, problem } of (error?.sentences ?? []).map(splitSentence)) {

@@ -10,11 +10,12 @@ const maxCharacters = 2_048;
  */
 export function refusal(address: string, policy: AddressPolicy): string | undefined {
   if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
-  if (!URL.canParse(address)) return 'must be an absolute URL, beginning with https://';
-  const url = new URL(address);
+  const url = URL.parse(address);
+  // Without a scheme, `localhost:8080/callbacks` is parsed as a URL of the scheme `localhost:`.
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return 'must be an absolute URL, beginning with https://';
   if (url.protocol === 'http:' && policy !== 'loopback-too')
     return 'must begin with https://, no callback is sent without encryption';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   // Checked before the port, since no other port would make it public.
   const literal = hostOf(url);

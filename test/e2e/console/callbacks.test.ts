@@ -134,7 +134,7 @@ browserTest('the endpoint is edited, and its signing secret rotated and retired'
     const before = await address.inputValue();
     await address.fill('ftp://partner.example');
     await save.click();
-    await page.getByText('Must be https').waitFor();
+    await page.getByText('Must be an absolute URL, beginning with https://').waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
     expect(await seriousFindings(tab, landmarks)).toEqual([]);
     await address.fill(before);

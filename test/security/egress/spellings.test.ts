@@ -26,8 +26,9 @@ const refused: readonly [url: string, sentence: string][] = [
   ['https://[fe80::1%25eth0]/', 'must be an absolute URL, beginning with https://'],
   ['https://partner.example:65536/', 'must be an absolute URL, beginning with https://'],
   ['http://partner.example/', 'must begin with https://, no callback is sent without encryption'],
-  ['file:///etc/passwd', 'must be https'],
-  ['javascript:fetch(1)', 'must be https'],
+  ['file:///etc/passwd', 'must be an absolute URL, beginning with https://'],
+  ['javascript:fetch(1)', 'must be an absolute URL, beginning with https://'],
+  ['localhost:18099/callbacks', 'must be an absolute URL, beginning with https://'],
   ...[0, 22, 80, 442, 444, 1_023].map((port): [string, string] => [
     `https://partner.example:${port}/`,
     'must have port 443 or a port from 1024 on',

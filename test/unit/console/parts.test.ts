@@ -6,14 +6,14 @@ test('a sentence of the API stands at the field that it names, the first of each
   const error = new ApiError(400, 'REQUEST_INVALID', [
     'placeIds[3]: must have 1 to 128 characters',
     'basic.login: required',
-    'url: must be https',
+    'url: must not carry credentials',
     'url: must be shorter',
     'The service failed. Try again in a moment.',
   ]);
   expect(fieldErrors(error)).toEqual({
     placeIds: 'Must have 1 to 128 characters',
     'basic.login': 'Required',
-    url: 'Must be https',
+    url: 'Must not carry credentials',
   });
   expect(fieldErrors(null)).toEqual({});
 });
