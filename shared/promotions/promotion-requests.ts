@@ -101,5 +101,8 @@ export const UpdatePromotionRequest = z
     })),
   )
   .check(
-    z.refine(({ changes }) => changesSomething(changes), 'name at least one field to change besides promoId'),
+    z.refine(
+      ({ changes }) => changesSomething(changes),
+      'send at least one member to change besides promoId; null counts as absent',
+    ),
   );

@@ -45,6 +45,7 @@ describe('a sentence', () => {
       'id: is out of range, or must be a string',
     ]);
     expect(errorsOf(id, {})).toEqual(['id: required']);
+    expect(errorsOf(z.object({ kind: z.enum(['A', 'B']) }), {})).toEqual(['kind: required, one of A, B']);
   });
 
   test('is one of at most 20, the rest is counted', () => {

@@ -128,8 +128,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must ${bound(issue.origin, 'at most', issue.maximum)}`;
     case 'invalid_value':
-      if (issue.input === undefined) return 'required';
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return `${issue.input === undefined ? 'required,' : 'must be'} one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'datetime') return wrongDateTime(issue.input);
       return issue.format === 'regex' ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;

@@ -92,7 +92,7 @@ describe('rule 28: updating a promotion', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  const nothingToChange = 'body: name at least one field to change besides promoId';
+  const nothingToChange = 'body: send at least one member to change besides promoId; null counts as absent';
   test.each([
     [{ promoId: 1, colour: 'red' }, nothingToChange],
     [{ promoId: 1, name: null }, nothingToChange],

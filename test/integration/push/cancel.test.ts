@@ -20,7 +20,7 @@ describe('rule 54: POST /push/{messageId}/cancel', () => {
   test('needs `of`, and knows only messages of its own partner', async () => {
     await rig.createPartner('bakery', bakery);
     const { messageId } = await send(2);
-    const errors = ['of: required'];
+    const errors = ['of: required, one of message, send'];
     expect((await rig.cancel(messageId, undefined)).body).toEqual({ status: 'REQUEST_INVALID', errors });
     expect((await rig.cancel(messageId, 'all')).status).toBe(400);
     const notFound = { status: 404, body: { status: 'MESSAGE_NOT_FOUND' } };
