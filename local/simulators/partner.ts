@@ -9,11 +9,17 @@ import { type Received, type Reply, type Routes, startLoopbackServer } from './l
 const maxRemembered = 50_000;
 
 /** The partner responds with `status` after `delayMs`, or closes the connection: `times` times, or until this changes. */
-const Behavior = z.strictObject({
+const members = {
   status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 200),
   delayMs: z._default(z.int().check(z.minimum(0), z.maximum(600_000)), 0),
   times: z.optional(z.int().check(z.minimum(1))),
   close: z._default(z.boolean(), false),
+};
+const Behavior = z.strictObject(members, {
+  error: (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `${issue.keys.join(', ')}: unknown, known are ${Object.keys(members).join(', ')}`
+      : undefined,
 });
 type Behavior = z.infer<typeof Behavior>;
 

@@ -39,8 +39,12 @@ test('a simulated partner verifies what it takes, remembers it the oldest first,
   expect(await callBack('main', keys)).toBe(200);
   expect(await callBack('main', { ...keys, secret: 'guessed' })).toBe(200);
   expect(await callBack('main', otherKeys)).toBe(200);
-  const body = JSON.stringify({ status: 500 });
-  await fetch(`${partnerUrl('main', port)}/behave`, { method: 'POST', body });
+  const behave = (content: object) =>
+    fetch(`${partnerUrl('main', port)}/behave`, { method: 'POST', body: JSON.stringify(content) });
+  expect(await (await behave({ stat: 503, delayms: 10 })).json()).toEqual({
+    errors: ['body: stat, delayms: unknown, known are status, delayMs, times, close'],
+  });
+  await behave({ status: 500 });
   expect(await callBack('main', keys)).toBe(500);
   expect(await callBack('other', otherKeys)).toBe(200);
   expect((await received('main')).map(({ verified }) => verified)).toEqual([true, false, false, true]);
