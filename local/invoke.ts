@@ -8,7 +8,14 @@ import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { pretty, textReport } from './invoke/report.ts';
 import { defaultStateDir } from './running-service.ts';
-import { functionNamed, prefixNames, readServiceModel } from './template/service-model.ts';
+import { isRecord } from './template/is-record.ts';
+import {
+  type FunctionModel,
+  functionNamed,
+  prefixNames,
+  readServiceModel,
+  type ServiceModel,
+} from './template/service-model.ts';
 
 function readEvent(file: string): unknown {
   try {
@@ -18,10 +25,20 @@ function readEvent(file: string): unknown {
   }
 }
 
+/** Without this check, a function with a route would fail with a TypeError of its own code. */
+function checkEvent(event: unknown, file: string, model: FunctionModel, { api: { routes } }: ServiceModel) {
+  if (!routes.some(({ functionName }) => functionName === model.name)) return;
+  if (isRecord(event) && 'requestContext' in event) return;
+  throw usageError(
+    `${file} is no event of the HTTP API: copy events/${model.logicalId}.json and change its body.`,
+  );
+}
+
 async function invoke(functionName: string, eventFile: string, stateDir: string, json = false) {
   const service = readServiceModel(resolve(await currentAssembly()));
   const model = functionNamed(functionName, service);
   const event = readEvent(eventFile);
+  checkEvent(event, eventFile, model, service);
   const engines = await borrowEngines(stateDir, service, externalEndpoints());
   try {
     const invocation = await invokeOnce(prefixNames(model, service, engines.namePrefix), engines, event);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -68,6 +68,15 @@ test('with a running service the function works on its data, and so does a built
     env: { ...fromSamCli, ...file.StartSync },
   });
   expect(stdout.toString().split('\n').at(-1)).toBe('200');
+});
+
+test('a body instead of an event of the HTTP API is refused, with the file to begin with', async () => {
+  const file = join(testFolder(), 'b.json');
+  writeFileSync(file, '{"registered":[79001234567]}');
+  expect(await invoke('UpdateRecipients', file)).toMatchObject({
+    code: 2,
+    err: `${file} is no event of the HTTP API: copy events/UpdateRecipients.json and change its body.\n`,
+  });
 });
 
 test('every function has exactly the variables that its template declares: SAM CLI drops all others', () => {
