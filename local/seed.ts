@@ -55,7 +55,7 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
     await seedEndpoint(table, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await endpointStore(table).view(partnerId, { consistent: true });
-  return { endpoint, hasValidSecret: hasValidSecret(partner, key) };
+  return { endpoint, hasValidSecret: hasValidSecret(partner, key), isDisabled: key?.disabled === true };
 }
 
 /** True if the secret in `partners.json` still works. */

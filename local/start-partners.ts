@@ -34,10 +34,15 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
   return newest && { webhookSecret: newest.secret, ...endpoint?.basic };
 }
 
-function explainMissingSecret({ login, partnerId }: Partner, stateDir: string): string {
-  const show = npmRun('partner', `show ${partnerId}`, stateDir);
+function explainMissingSecret({ login, partnerId }: Partner, isDisabled: boolean, stateDir: string): string {
+  const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
+  // With --replace it works whether the login has one unknown secret or two.
+  const rotate = npmRun('partner', `keys rotate ${partnerId} ${login} --replace`, stateDir);
+  const repair = isDisabled
+    ? `This enables the partner, for the next start: ${enable}`
+    : `This makes a new secret, to be put into ${stateDir}/partners.json before the next start: ${rotate}`;
   const fresh = npmRun('start', '--fresh', stateDir);
-  return `The credentials of ${login} in this folder do not work any more. This says why: ${show}. This begins again, with new ones and no data: ${fresh}`;
+  return `The credentials of ${login} in this folder do not work any more. ${repair}. This begins again, with new ones and no data: ${fresh}`;
 }
 
 export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
@@ -80,8 +85,10 @@ export async function startPartners({
   /** The credentials of a partner, and where its simulator runs (`/callback`, `/received`, `/behave` below the URL). */
   const describe = (name: keyof Partners) => {
     const { login, secret, partnerId, offerId } = partners[name];
-    const isValid = standings[name]?.hasValidSecret;
-    const whyNoSecret = isValid ? undefined : explainMissingSecret(partners[name], stateDir);
+    const { hasValidSecret = false, isDisabled = false } = standings[name] ?? {};
+    const whyNoSecret = hasValidSecret
+      ? undefined
+      : explainMissingSecret(partners[name], isDisabled, stateDir);
     const { webhookSecret, login: basicLogin, secret: password } = keysOf(name);
     const hasBasic = basicLogin !== undefined && password !== undefined;
     const basic = hasBasic ? { basic: { login: basicLogin, password } } : {};
