@@ -9,6 +9,7 @@ import { temporaryFolder } from '../local/temporary-folder.ts';
 import { failure, runProgram } from './cli/command-line.ts';
 import { stateOption } from './cli/target.ts';
 import { callersOf } from './scenario/actors.ts';
+import { request } from './scenario/client.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
@@ -22,8 +23,24 @@ async function runningService(stateDir: string) {
   if (!endpoints || !(await isListening(endpoints.baseUrl))) return undefined;
   const why = endpoints.whyNoSecret ?? endpoints.other.whyNoSecret;
   if (why !== undefined) throw failure(why);
+  const cause = await whyNoCallbacks(endpoints);
+  if (cause !== undefined)
+    throw failure(`${cause}. This runs the demo on a service of its own: npm run demo -- --state none`);
   return { endpoints, [Symbol.asyncDispose]: async () => {} };
 }
+
+/** Why callbacks would not arrive where the demo waits for them, if it knows. */
+async function whyNoCallbacks(endpoints: Endpoints): Promise<string | undefined> {
+  const { login, partner: receiver } = endpoints;
+  if (!receiver) return 'The running service has no simulators';
+  const reply = await request(callersOf(endpoints).partner, 'GET /callbacks/endpoint');
+  if (reply.status !== 200 && reply.status !== 404) return undefined;
+  const { url = 'no address', status = 'not set', mode } = reply.body as EndpointShown;
+  if (url === `${receiver.url}/callback` && status === 'ENABLED' && mode === 'post') return undefined;
+  return `The callback endpoint of ${login} is ${url} (${status}), not the simulated partner`;
+}
+
+type EndpointShown = { url?: string; status?: string; mode?: string };
 
 async function ownService(otherDir: string) {
   console.log(`No service runs on ${otherDir} (npm start), so the demo starts one of its own.`);
@@ -49,9 +66,6 @@ async function tellStory(stateDir: string): Promise<0 | 1> {
   const report = reporter({ print: console.log, narrate: true });
   const actors = { ...callersOf(service.endpoints), sandbox: true, report, polling: demoPolling };
   await report.attempt(() => playScenario(actors, demoScript()));
-  await report.attempt(async () =>
-    report.check('the running service has simulators', actors.receiver !== undefined, true),
-  );
   return report.end();
 }
 
