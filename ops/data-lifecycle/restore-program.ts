@@ -58,11 +58,11 @@ type RestoreOptions = ReturnType<ReturnType<typeof restoreProgram>['opts']>;
 /** Runs `npm run restore` and returns the exit code. */
 export async function runRestore(words: readonly string[], deps: CommandDeps): Promise<0 | 1 | 2> {
   const program = restoreProgram().action(async (options) => {
+    const { from, inPlace, unitsPerSecond } = options;
+    if (from === undefined && !inPlace) throw usageError('It takes --from, or --in-place.');
     // Fail now, not after a long comparison.
     if (!options.dryRun && !options.yes && !deps.terminal.ask)
       throw usageError('It prompts before it writes, and there is no terminal: add --yes or --dry-run.');
-    const { from, inPlace, unitsPerSecond } = options;
-    if (from === undefined && !inPlace) throw usageError('It takes --from, or --in-place.');
     await withTarget(options, async ({ table: live }) => {
       const meter = capacityMeter(live, unitsPerSecond, deps.terminal);
       if (from === undefined) return runInPlace({ table: live, meter }, options, deps);

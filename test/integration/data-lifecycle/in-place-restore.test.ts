@@ -84,5 +84,6 @@ test('in place prompts for the name of the table, and takes neither a stage nor 
   for (const option of ['--stage=prod', '--from=copy', '--partner=bars', '--delete-new'])
     expect((await run([option, '--yes'])).exit, option).toBe(2);
   expect(await rowsOf(copy)).toEqual(before);
-  expect(await runWith(['--yes'])).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
+  for (const words of [[], ['--yes']])
+    expect(await runWith(words)).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
 });
