@@ -26,7 +26,7 @@ export default function Phone() {
             <Text mb="xs">
               A message reaches a number that is registered or has a phone here. The number shows it within
               seconds and opens it soon after, but a phone here waits for your tap. These numbers are
-              different, with a phone here and without one:
+              different, registered or with a phone here:
             </Text>
             <Facts facts={behaviors} />
           </Card>
