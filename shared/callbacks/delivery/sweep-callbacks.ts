@@ -2,7 +2,7 @@ import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/queue.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { dueShards, parseCallbackKey } from '../../platform/table/row-keys/callbacks.ts';
+import { dueShards } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
@@ -14,6 +14,7 @@ import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { drainedAtPace } from '../endpoint/pace.ts';
 import { viewsAgreeAfterMs } from '../endpoint/view-age.ts';
 import type { DueIndex } from '../rows/due-index.ts';
+import { type Shares, sharesOfEndpoints } from './shares.ts';
 
 export type SweepCallbacksDeps = {
   due: DueIndex;
@@ -74,10 +75,10 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   const dueUntil = (now + run.until) / 2;
   const steps = [
     async () => {
-      const shares = sharesOfEndpoints();
+      const shares = sharesOfEndpoints(rules.sentPerRun);
       await inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard, shares, dueUntil));
       run.counts.oldestDueMs = shares.oldestDueMs(now);
-      work.addFields({ beyondShare: shares.beyondShare() });
+      work.addFields({ beyondShare: shares.beyondShare().slice(0, rules.partnersNamed) });
     },
     () => inParallel(rules.partnersAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
     async () =>
@@ -91,8 +92,10 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       // A run may not reach all of them, so each begins with another one.
       const first = Math.floor(drainsAt / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
-      const share = Math.ceil(rules.drainedPerRun / settled.length);
-      await inParallel(rules.partnersAtOnce, inTurn, (one) => drain(run, { ...one, share }));
+      await drainAll(
+        run,
+        inTurn.map((one) => ({ ...one, sent: 0 })),
+      );
     },
   ];
   // The steps run one after the other, and one that fails holds up none of the others.
@@ -126,38 +129,10 @@ async function sendShard(run: Run, shard: string, shares: Shares, until: number)
   }
 }
 
-type Shares = ReturnType<typeof sharesOfEndpoints>;
-
-/** A run counts in it what it sends of each endpoint, and how late that is. */
-function sharesOfEndpoints() {
-  const earliest = new Map<string, number>();
-  const beyond = new Set<string>();
-  return {
-    /** Returns a function that says whether a row of one shard is within the share of its endpoint. */
-    ofShard: () => {
-      const taken = new Map<string, number>();
-      return (row: DueRow): boolean => {
-        const endpointId = parseCallbackKey(row);
-        earliest.set(endpointId, Math.min(row.dueAt, earliest.get(endpointId) ?? row.dueAt));
-        const count = (taken.get(endpointId) ?? 0) + 1;
-        taken.set(endpointId, count);
-        if (count <= rules.sentPerRun / dueShards.length) return true;
-        beyond.add(endpointId);
-        return false;
-      };
-    },
-    beyondShare: () => [...beyond].slice(0, rules.partnersNamed),
-    /** Leaves out endpoints beyond their share: they wait for their own callbacks. */
-    oldestDueMs: (nowMs: number) => {
-      const within = [...earliest].filter(([endpointId]) => !beyond.has(endpointId));
-      return Math.max(0, ...within.map(([, dueAt]) => nowMs - dueAt));
-    },
-  };
-}
-
 /** Sends the longest deferred callback as a probe. Where nothing is posted, nothing is probed: the circuit closes. */
 async function probe(run: Run, endpointId: string): Promise<void> {
   const { due, endpoints, clock } = run.deps;
+  if (clock.now() >= run.until) return;
   const { endpoint } = await endpoints.view(endpointId);
   if (endpoint?.status === 'enabled' && isPosted(endpoint)) {
     const oldest = await due.oldestDeferredOf(endpointId);
@@ -172,34 +147,54 @@ async function probe(run: Run, endpointId: string): Promise<void> {
   });
 }
 
+/** An endpoint whose deferred callbacks are sent since then, and how many the run has sent. */
+type Drain = { endpointId: string; since: number; sent: number };
+
+/** Sends what was deferred, in rounds: all get an equal share, then those that have more share what is left. */
+async function drainAll(run: Run, drains: readonly Drain[]): Promise<void> {
+  let left: number = rules.drainedPerRun;
+  for (let wanting = drains; wanting.length > 0 && left > 0; ) {
+    const share = Math.ceil(left / wanting.length);
+    const more: Drain[] = [];
+    await inParallel(rules.partnersAtOnce, wanting, async (one) => {
+      const { sent, wantsMore } = await drain(run, one, share);
+      left -= sent;
+      if (wantsMore) more.push({ ...one, sent: one.sent + sent });
+    });
+    wanting = more;
+  }
+}
+
 /**
  * Sends deferred rows of an endpoint, no more than its share. The drain ends when none are left and no worker or replay
  * can defer any more.
  */
-async function drain(
-  run: Run,
-  { endpointId, since, share }: { endpointId: string; since: number; share: number },
-): Promise<void> {
+async function drain(run: Run, { endpointId, since, sent: before }: Drain, share: number) {
   const { due, endpoints, clock } = run.deps;
+  const nothing = { sent: 0, wantsMore: false };
+  if (clock.now() >= run.until) return nothing;
   const { endpoint, pace } = await endpoints.view(endpointId);
   const perSecond = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
   const atPace = { nowMs: clock.now(), runMs: rules.pacedMs };
-  const most = Math.min(
-    rules.sentPerRun,
-    share,
-    perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity,
-  );
-  if (most === 0) return;
-  const size = Math.ceil(most / buckets.length);
+  const atOnce = Math.min(rules.sentPerRun, perSecond ? drainedAtPace(pace, perSecond, atPace) : Infinity);
+  const most = atOnce - before;
+  if (most <= 0) return nothing;
+  const size = Math.ceil(Math.min(most, share) / buckets.length);
   let isFinished = clock.now() - since >= rules.drainMayEndAfterMs;
+  let hasMore = false;
+  let sent = 0;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;
     if (next || isOver) isFinished = false;
-    const sent = isOver ? 0 : await sendRows(run, rows);
-    run.counts.drained += sent;
+    if (next) hasMore = true;
+    const ofBucket = isOver ? 0 : await sendRows(run, rows);
+    // Read after the wait: others count meanwhile.
+    sent += ofBucket;
+    run.counts.drained += ofBucket;
   });
   if (isFinished) await endpoints.stepCircuit(endpointId, (c) => drained(c, since), { nowMs: clock.now() });
+  return { sent, wantsMore: hasMore && sent > 0 && share < most };
 }
 
 /**

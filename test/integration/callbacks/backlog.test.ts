@@ -120,19 +120,19 @@ test('where a page does not hold what is due, a run sends that of the last minut
   expect(lines).toMatchObject([{ sent: 1, beyondShare: ['bars'], OldestDueSeconds: 5 }]);
 });
 
-test('of what many endpoints drain after an outage, a run sends a part of each', async () => {
-  const { callbacks, clock, table, sweep, records, endpoints } = await callbacksRig();
+test('of what many endpoints drain after an outage, a run sends a part of each, and then what others left', async () => {
+  const { callbacks, clock, sweep, records, endpoints } = await callbacksRig();
   const deferred = { dueAt: clock.now(), waitsForCircuit: true as const };
-  const { nowMs } = { nowMs: clock.now() };
+  const nowMs = clock.now();
   for (let n = 0; n < 100; n++)
     await endpoints.stepCircuit(`p${n}`, (seen) => withDrain(seen, nowMs), { nowMs });
   await keepMany({ callbacks, clock }, 'p0', { count: 400, ...deferred });
   await keepMany({ callbacks, clock }, 'p99', { count: 3, ...deferred });
   await sweep();
-  // 20,000 by 100, and 25 from each of eight buckets.
-  const partners = (await records()).map(({ body }) => JSON.parse(body).partnerId);
-  expect(partners.toSorted()).toEqual([...Array(200).fill('p0'), ...Array(3).fill('p99')]);
-  expect((await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit)).toHaveLength(200);
+  const partners = records().map(({ body }) => JSON.parse(body).partnerId);
+  // In the first round 20,000 by 100, 25 from each of eight buckets.
+  expect(partners.filter((partnerId) => partnerId === 'p0')).toHaveLength(400);
+  expect(partners.slice(0, 203).toSorted()).toEqual([...Array(200).fill('p0'), ...Array(3).fill('p99')]);
 });
 
 test('a drain leaves what waits for its own time alone', async () => {
