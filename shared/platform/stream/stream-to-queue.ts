@@ -186,7 +186,8 @@ async function makeMessages<Item>(
       }
     }
   }
-  return messages;
+  // What comes after the failed record is delivered again with it, each time that it fails.
+  return messages.filter(({ position }) => position < batch.resumeFrom);
 }
 
 async function send(batch: Batch, messages: readonly Numbered<Message>[]): Promise<void> {

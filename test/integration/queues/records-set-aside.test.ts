@@ -25,9 +25,10 @@ async function streamRig() {
   const states = deliveryStateStore(table);
   const deps = { messages, states, clock, endpoints, parked: parkedStore(table) };
   /** Accepts a send of two messages with a content each. */
-  const send = async () => {
+  const send = async (partnerId?: string) => {
     const contents = [news, news];
-    const [messageId = ''] = await storeBulk(table, 2, { acceptedAt: clock.now(), contents });
+    const sent = { acceptedAt: clock.now(), contents, ...(partnerId ? { partnerId } : {}) };
+    const [messageId = ''] = await storeBulk(table, 2, sent);
     const bulkId = messageId.slice(0, -4);
     const rows = (await table.rows()).filter(({ pk }) => pk === `BULK#${bulkId}`) as Row[];
     const row = (sk: string) => rows.find((one) => one.sk === sk) as Row;
@@ -157,15 +158,16 @@ test('a record that can be neither processed nor parked comes again; those befor
   expect(await queue.drain()).toHaveLength(2);
 });
 
-test('an item of which no message can be made, and that cannot be parked, comes again, and leaves a line', async () => {
-  const sent = [await rig.send(), await rig.send()] as const;
+test('an item of which no message can be made, and that cannot be parked, comes again with those behind it, and leaves a line', async () => {
+  const sent = [await rig.send('bakery'), await rig.send(), await rig.send('cafe')] as const;
   const Records = sent.map((one) => delivered(one, 1));
-  Object.assign(Records[0]?.dynamodb?.NewImage ?? {}, { d0: { N: String(Number.MAX_SAFE_INTEGER) } });
+  Object.assign(Records[1]?.dynamodb?.NewImage ?? {}, { d0: { N: String(Number.MAX_SAFE_INTEGER) } });
   const fanOut = rig.fanOutWith({ parked: { park: () => Promise.reject(throttled()) } });
   const lines = collectLines();
-  const itemIdentifier = Records[0]?.dynamodb?.SequenceNumber;
+  const itemIdentifier = Records[1]?.dynamodb?.SequenceNumber;
   expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
-  expect(lines).toMatchObject([{ outcome: 'failed', records: 2, messages: 0 }]);
+  expect(rig.called()).toEqual([sent[0].messageId]);
+  expect(lines).toMatchObject([{ outcome: 'failed', records: 3, messages: 1 }]);
 });
 
 test('when half of the time is over, what was read so far is handed over, and the next invocation goes on behind it', async () => {
