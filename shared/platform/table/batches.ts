@@ -2,7 +2,7 @@ import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { waitAbout } from '../runtime/backoff.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, isThrottling, repeated, timeFromNow } from '../runtime/time-left.ts';
@@ -26,7 +26,7 @@ const writeCallsAtOnce = 4;
  */
 export async function writeAll(table: Table, writes: readonly Write[]): Promise<Written> {
   const left = writes.map(toRequest);
-  const spacing = findSpacing(table);
+  const spacing = findSpacing(table, writes);
   const hasTime = timeFromNow();
   let mayBeMadeLater = false;
   const givenUp = (error: unknown) => {
@@ -102,8 +102,6 @@ const slowsBy = 1.5;
 const speedsBy = 0.97;
 /** A gap below this is shorter than a call takes. */
 const noGapMs = 2;
-/** What is written so long after the last batch may be another partner's, in another partition. */
-const forgottenAfterMs = 10_000;
 
 /**
  * The time from one batch to the next: none until the table does not take all rows of one. From then on it grows
@@ -115,32 +113,32 @@ function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
   return shorter < noGapMs ? 0 : shorter;
 }
 
-/** The time between the batches that an instance writes. */
+type Spacing = ReturnType<typeof newSpacing>;
+
+/** The time between the batches that an instance writes to a partition. */
 function newSpacing() {
   let gapMs = 0;
-  let lastAt = 0;
   let turns = Promise.resolve();
   return {
     /** Waits for the next batch's turn. */
     turn: (): Promise<void> => {
-      if (systemClock.now() - lastAt > forgottenAfterMs) gapMs = 0;
       const turn = turns;
       if (gapMs > 0) turns = turns.then(() => waitAbout(gapMs));
       return turn;
     },
     learn: (untaken: number): void => {
       gapMs = gapAfter(gapMs, { untaken });
-      lastAt = systemClock.now();
     },
   };
 }
 
-const spacings = new WeakMap<Table, ReturnType<typeof newSpacing>>();
+const spacings = new BoundedMap<string, Spacing>();
 
-/** The spacing of a table, which all writes of an instance share. */
-function findSpacing(table: Table) {
-  const known = spacings.get(table) ?? newSpacing();
-  spacings.set(table, known);
+/** The spacing of the partition of the first row: most writes are to one, such as the points of a list. */
+function findSpacing({ name }: Table, [first]: readonly Write[]): Spacing {
+  const partition = `${name} ${first && 'put' in first ? first.put.pk : first?.delete.pk}`;
+  const known = spacings.get(partition) ?? newSpacing();
+  spacings.set(partition, known);
   return known;
 }
 
