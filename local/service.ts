@@ -63,10 +63,10 @@ export async function startLocalService(options: LocalServiceOptions) {
   const meter =
     counting || underRoles ? await startMeter(engines.endpoints, { rolesIn, counting }) : undefined;
   starting.defer(async () => meter?.stop());
-  const pools = functionPools(model.functions, (fn) => {
+  const functions = model.functions.map((fn) => ({ ...fn, codeFolder: state.keepCode(fn.codeFolder) }));
+  const pools = functionPools(functions, (fn) => {
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
-    const kept = { ...fn, codeFolder: state.keepCode(fn.codeFolder) };
-    const pool = functionPool(kept, environment, openFunctionLog(state.logs, fn.name, log));
+    const pool = functionPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
     return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
   });
   const partners = await startPartners({

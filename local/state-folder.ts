@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CommandError, failure } from '../ops/cli/command-line.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -68,15 +68,20 @@ function makeFolder(path: string): string {
   return path;
 }
 
-/** Links the files of a folder into a new one, and returns where they are: where disks differ, they stay where they were. */
+/** Links the files of a folder into a new one, and returns where they are; no file can be linked to another disk. */
 function linkFiles(from: string, to: string): string {
   if (existsSync(to)) return to;
   try {
-    makeFolder(to);
-    for (const file of readdirSync(from)) linkSync(join(from, file), join(to, file));
+    for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const linked = join(to, relative(from, file));
+      makeFolder(dirname(linked));
+      linkSync(file, linked);
+    }
     return to;
   } catch {
-    rmSync(to, { recursive: true });
+    rmSync(to, { recursive: true, force: true });
     return from;
   }
 }

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editedAssembly, startFixture, startFixtureIn, testFolder } from './fixtures/fixture-service.ts';
 
@@ -34,7 +35,12 @@ test('a restart finds secrets, rows and messages again, and a fresh start does n
 
 test('a build in another terminal, which deletes the assembly, takes no code away from a service that runs', async () => {
   const assemblyDir = editedAssembly(() => undefined);
-  const { service } = await startFixture({ assemblyDir });
+  // The code of the console's function has folders.
+  const nested = join('code', 'files', 'assets', 'a.js');
+  mkdirSync(join(assemblyDir, dirname(nested)), { recursive: true });
+  writeFileSync(join(assemblyDir, nested), 'a');
+  const { service, stateDir } = await startFixture({ assemblyDir });
   rmSync(assemblyDir, { recursive: true });
   expect(await service.invoke('Inspect', {})).toMatchObject({ context: { functionName: 'Inspect' } });
+  expect(readFileSync(join(stateDir, 'code', nested), 'utf8')).toBe('a');
 });
