@@ -123,7 +123,7 @@ export function recipientsIn(pasted: string) {
   const wrong: { line: number; text: string }[] = [];
   let given = 0;
   for (const [index, line] of pasted.split('\n').entries()) {
-    for (const part of line.split(/[,;]/)) {
+    for (const part of line.split(/[,;\t]/)) {
       const text = part.trim();
       if (text === '') continue;
       const digits = text.replace(/[\s()+-]/g, '');

@@ -24,6 +24,14 @@ test('pasted numbers are read line by line: written apart, given twice, or wrong
   );
 });
 
+test('a cell of a spreadsheet beside a number is not taken for a part of it', () => {
+  expect(recipientsIn('79001234567\t1500\n79001234568\t')).toEqual({
+    numbers: [79001234567, 79001234568],
+    duplicates: 0,
+    wrong: [{ line: 1, text: '1500' }],
+  });
+});
+
 test('the limits of texts are those of the OpenAPI document', () => {
   const { schemas } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')).components;
   const { title, message, image } = schemas.Payload.properties;
