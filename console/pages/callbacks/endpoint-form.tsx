@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { callbackStates } from '../../parts/callbacks.ts';
@@ -18,7 +19,9 @@ type Props = {
   onSaved: (secret: string | null | undefined) => void;
 };
 
-export function EndpointForm({ endpoint, onSaved }: Props) {
+export function EndpointForm({ endpoint: latest, onSaved }: Props) {
+  // What somebody else changes while the form is open is not what its user changed.
+  const [endpoint] = useState(latest);
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
   const form = useForm({
     initialValues: fieldsOf(endpoint),

@@ -1,5 +1,6 @@
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -17,7 +18,9 @@ type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void }
 
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
-export function PromotionForm({ promotion, onSaved }: Props) {
+export function PromotionForm({ promotion: latest, onSaved }: Props) {
+  // What somebody else changes while the form is open is not what its user changed.
+  const [promotion] = useState(latest);
   const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;

@@ -122,7 +122,7 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
   }),
 );
 
-browserTest('the endpoint is edited, and its signing secret rotated and retired', () =>
+browserTest('the endpoint is edited by two people at once, and its signing secret rotated and retired', () =>
   signedIn(async (tab, page) => {
     const puts: unknown[] = [];
     page.on('request', (sent) => sent.method() === 'PUT' && puts.push(sent.postDataJSON()));
@@ -140,6 +140,8 @@ browserTest('the endpoint is edited, and its signing secret rotated and retired'
     await address.fill(before);
     await dialog.getByLabel('OPENED').uncheck();
     await dialog.getByLabel('Callbacks a second').fill('25');
+    await request(running.service.partner, 'PUT /callbacks/endpoint', { timeoutSeconds: 7 });
+    await shownLater(tab, page.getByText('7 s', { exact: true }));
     await save.click();
     await page.getByText('DELIVERED, EXPIRED, CANCELLED', { exact: true }).waitFor();
     expect(puts.at(-1)).toEqual({ maxPerSecond: 25, states: ['DELIVERED', 'EXPIRED', 'CANCELLED'] });

@@ -8,7 +8,7 @@ const { newKey, running, signedIn, visit } = consoleFixture('/promotions');
 const description =
   '<h2>Кофе</h2><p onclick="steal()">К любому заказу</p><script>document.title = "run"</script><img src="x" onerror="steal()">';
 
-browserTest('a promotion is created and edited; of its description, no script survives or runs', () =>
+browserTest('a promotion is created and edited by two; of its description, no script survives or runs', () =>
   signedIn(async (tab, page) => {
     await page.getByText('No promotions yet').waitFor();
     await page.getByRole('button', { name: 'Create a promotion' }).click();
@@ -34,6 +34,13 @@ browserTest('a promotion is created and edited; of its description, no script su
 
     await page.getByLabel('Time zone of both dates').selectOption('+10');
     await page.getByLabel('Discount').fill('15 %');
+    await page.getByText('no end', { exact: true }).waitFor();
+    const other = { promoId: 1, endDate: '2026-07-01T00:00:00+10' };
+    await request(running.service.partner, 'POST /promo/v1/update', other);
+    await page.clock.fastForward(6_000);
+    // A window that comes into view again reads what is stored.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.getByText('1 Jul 2026, 00:00 UTC+10').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
@@ -41,7 +48,7 @@ browserTest('a promotion is created and edited; of its description, no script su
     expect(body).toMatchObject({
       name: 'Кофе в подарок',
       startDate: '2026-06-01T10:00:00+10',
-      endDate: null,
+      endDate: other.endDate,
       discount: '15 %',
       description: cleaned,
     });
