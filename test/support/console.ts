@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { inTab, signIn, type Tab } from './browser.ts';
@@ -36,6 +36,23 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
     newKey: async (key: { role: string; label?: string; placeIds?: string[] }) =>
       (await request(running.service.partner, 'POST /keys', key)).body as Key,
   };
+}
+
+/** Clicks a button of a dialog that requests `path`, and closes the dialog before the response comes. */
+export async function closeWhileSending(page: Page, path: string, button: string): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    if (route.request().method() !== 'GET') await closed.promise;
+    await route.fallback();
+  };
+  await page.route(path, hold);
+  const sent = page.waitForRequest((request) => request.method() !== 'GET');
+  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await sent;
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  closed.resolve();
+  await page.unroute(path, hold);
 }
 
 /** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */

@@ -45,9 +45,9 @@ export function AlertsPanel() {
       <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
         <AlertsForm
           alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
-          onSaved={(newSecret) => {
+          onSaved={(saved) => {
             close();
-            setSecret(newSecret);
+            setSecret(saved.secret);
           }}
         />
       </Modal>
@@ -109,7 +109,7 @@ const usualKinds: readonly Kind[] = [
   'list.failed',
 ];
 
-type FormProps = { alerts: Alerts | undefined; onSaved: (secret: string | null) => void };
+type FormProps = { alerts: Alerts | undefined; onSaved: (saved: ResponseTo<'PUT /alerts'>) => void };
 
 function AlertsForm({ alerts, onSaved }: FormProps) {
   const sending = useSend('PUT /alerts', ['GET /alerts']);
@@ -126,7 +126,7 @@ function AlertsForm({ alerts, onSaved }: FormProps) {
       sending={sending}
       failed="The alerts were not saved"
       button="Save"
-      onSubmit={(body) => sending.mutate({ body }, { onSuccess: ({ secret }) => onSaved(secret) })}
+      onSubmit={(body) => sending.mutateAsync({ body }).then(onSaved, () => undefined)}
     >
       <TextInput
         label="Address"

@@ -77,9 +77,9 @@ export default function Callbacks() {
       <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
-          onSaved={(newSecret) => {
+          onSaved={(saved) => {
             close();
-            setSecret(newSecret);
+            setSecret(saved.secret);
           }}
         />
       </Modal>

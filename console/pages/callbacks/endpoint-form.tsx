@@ -15,8 +15,8 @@ import {
 
 type Props = {
   endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
-  /** Called with the signing secret of a new endpoint. */
-  onSaved: (secret: string | null | undefined) => void;
+  /** A new endpoint has a signing secret. */
+  onSaved: (saved: Pick<ResponseTo<'PUT /callbacks/endpoint'>, 'secret'>) => void;
 };
 
 export function EndpointForm({ endpoint: latest, onSaved }: Props) {
@@ -31,8 +31,8 @@ export function EndpointForm({ endpoint: latest, onSaved }: Props) {
   const isPosted = form.values.mode === 'post';
   function save(fields: EndpointFields) {
     const body = endpointChange(fields, endpoint);
-    if (Object.keys(body).length === 0) return onSaved(undefined);
-    sending.mutate({ body }, { onSuccess: ({ secret }) => onSaved(secret) });
+    if (Object.keys(body).length === 0) return onSaved({});
+    sending.mutateAsync({ body }).then(onSaved, () => undefined);
   }
   return (
     <Form form={form} sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>

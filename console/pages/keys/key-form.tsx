@@ -26,7 +26,7 @@ export function KeyForm({ onClose, onCreated }: Props) {
       ...(offerIds.length === 0 ? {} : { offerIds }),
       ...(isCashDesk && placeIds.length > 0 ? { placeIds } : {}),
     };
-    sending.mutate({ body }, { onSuccess: onCreated });
+    sending.mutateAsync({ body }).then(onCreated, () => undefined);
   }
 
   return (

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings } from '../../support/browser.ts';
-import { consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
 
 const { running, signedIn } = consoleFixture('/callbacks?tab=alerts');
 
@@ -34,7 +34,7 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
     await page.getByRole('button', { name: 'Edit' }).click();
     for (const kind of chosen.slice(1)) await dialog.locator(`input[value="${kind}"]`).uncheck();
     await dialog.getByLabel('Key created').check();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await closeWhileSending(page, '**/alerts', 'Save');
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('Callbacks failed, Key created', { exact: true }).waitFor();
 

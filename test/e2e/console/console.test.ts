@@ -11,7 +11,7 @@ import {
   stored,
   type Tab,
 } from '../../support/browser.ts';
-import { consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, urlOf, visit, visitAt } = consoleFixture('', { hasEndpoint: false });
 
@@ -23,7 +23,7 @@ browserTest('the first endpoint is set, and its signing secret is shown once', (
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Required', { exact: true }).waitFor();
     await page.getByLabel('Address').fill(`${endpoints.partner?.url}/callback`);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await closeWhileSending(page, '**/callbacks/endpoint', 'Save');
     const secret = await storedSecret(page, /^whsec_/);
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();

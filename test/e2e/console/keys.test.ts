@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { basic } from '../../support/basic.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
@@ -19,7 +19,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('бар-1', { exact: true }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await closeWhileSending(page, '**/keys', 'Create');
     const first = await storedSecret(page, /^[\w-]{43}$/);
     const row = page.getByRole('row', { name: /Касса 1, Тверская/ });
     await row.getByText('Service points: бар-1').waitFor();
