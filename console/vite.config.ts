@@ -12,8 +12,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
-    // These are the first browsers with light-dark(). For older ones Vite would rewrite it and lose the colours.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // These are the first browsers with AbortSignal.any(), and with light-dark(), whose colours Vite would lose for older ones.
+    cssTarget: ['chrome123', 'firefox124', 'safari17.5'],
     // An inlined file would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

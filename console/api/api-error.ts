@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly sentences: readonly string[];
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the request was to change something. */
+  isWrite = false;
 
   constructor(status: number, code: string, sentences: readonly string[], retryAfterSeconds?: number) {
     super(sentences.join(' '));
@@ -18,6 +20,12 @@ export class ApiError extends Error {
   /** True if the gateway does not accept the credentials: they are unknown, or the key has ended. */
   get isKeyRefused(): boolean {
     return this.status === 401 || (this.status === 403 && this.code === 'Forbidden');
+  }
+
+  /** True if the request may have been done: its response was lost, the service failed in it, or it still runs. */
+  get mayBeDone(): boolean {
+    const { isWrite, status, code } = this;
+    return isWrite && (status === 0 || status >= 500 || code === 'REQUEST_IN_PROGRESS');
   }
 }
 

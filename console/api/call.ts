@@ -19,11 +19,13 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
     const [method = 'GET', path = ''] = route.split(' ');
     const { body, ...target } = input as Given;
     const sent = await encode(body);
+    const isWrite = method !== 'GET' && !isDryRun(target.query) && !isDryRun(body);
+    const signal = AbortSignal.any([AbortSignal.timeout(longestMs), ...(also.signal ? [also.signal] : [])]);
     const fail = (error: unknown): never => {
       if (also.signal?.aborted) throw error;
-      throw new ApiError(0, 'UNREACHABLE', [
-        'The service cannot be reached. Check the connection and try again.',
-      ]);
+      const what = signal.aborted ? 'did not respond within 60 seconds' : 'cannot be reached';
+      const sentence = `The service ${what}. Check the connection and try again.`;
+      throw Object.assign(new ApiError(0, 'UNREACHABLE', [sentence]), { isWrite });
     };
     const response = await fetch(urlOf(path, target), {
       method,
@@ -37,14 +39,21 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
         ...sent.headers,
         ...also.headers,
       },
-      ...(also.signal ? { signal: also.signal } : {}),
+      signal,
     }).catch(fail);
     onHeaders?.(response.headers);
     also.onHeaders?.(response.headers);
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw Object.assign(await errorOf(response), { isWrite });
     const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
     return (isCsv ? response.text() : response.json()).catch(fail);
   };
+}
+
+/** The service takes 30 s at most. */
+const longestMs = 60_000;
+
+function isDryRun(given: unknown): boolean {
+  return (given as { dryRun?: boolean } | undefined)?.dryRun === true;
 }
 
 const gzippedFromLength = 100_000;

@@ -25,13 +25,17 @@ export function WithResponse<Data>({ query: { data, error, refetch }, instead = 
 
 type FailureProps = {
   error: ApiError | null;
-  title?: string;
+  title: string;
+  /** The title if nobody knows whether the request was done. */
+  mayBeDone?: string;
   retry?: () => void;
   /** A form shows sentences about these members of the request at its fields instead. */
   isAtField?: (name: string) => boolean;
 };
 
-export function Failure({ error, title, retry, isAtField }: FailureProps) {
+const doneOrNot = 'It may have been done. See whether it was before you try again';
+
+export function Failure({ error, title, mayBeDone = doneOrNot, retry, isAtField }: FailureProps) {
   if (!error) return null;
   const { code, retryAfterSeconds } = error;
   const others = error.sentences.filter((sentence) => {
@@ -40,7 +44,7 @@ export function Failure({ error, title, retry, isAtField }: FailureProps) {
   });
   const sentences = others.length === 0 ? ['Correct the fields that are marked.'] : others;
   return (
-    <Alert color="red" role="alert" title={title ?? 'The service did not accept this'}>
+    <Alert color="red" role="alert" title={error.mayBeDone ? mayBeDone : title}>
       <List size="sm" listStyleType={sentences.length === 1 ? 'none' : 'disc'}>
         {sentences.map((sentence) => (
           <List.Item key={sentence}>{sentence}</List.Item>

@@ -158,7 +158,9 @@ function Outcome({ code, data, error, repeat }: Props) {
       </Alert>
     );
   }
-  if (error) return <Failure error={error} title={`Code ${code} may not be redeemed`} retry={repeat} />;
+  const mayBeDone = `Code ${code} may have been redeemed. Try again: it is not redeemed twice`;
+  const title = `Code ${code} may not be redeemed`;
+  if (error) return <Failure error={error} title={title} mayBeDone={mayBeDone} retry={repeat} />;
   if (!data) return null;
   return (
     <Alert color="green" role="status" title={`Code ${code} is redeemed`}>

@@ -44,8 +44,9 @@ export function Compose({ draft, change, follow }: Props) {
   // The deferred value keeps typing quick: ten thousand lines are read when there is time.
   const pasted = useDeferredValue(draft.numbers);
   const recipients = useMemo(() => recipientsIn(pasted), [pasted]);
-  const problems = problemsOf(draft, recipients, key.limits.bulkRecipients);
-  const { request, send, isPending, error, isSent, renew } = useSending(draft, recipients.numbers);
+  const { request, send, isPending, error, isSent, sentAtMs, renew } = useSending(draft, recipients.numbers);
+  // Repeating is safe, also when the times of the draft have passed meanwhile.
+  const problems = problemsOf(draft, recipients, key.limits.bulkRecipients, sentAtMs);
   const reasonId = useId();
   const reach = useReach(request, draft, recipients.numbers);
   const reason = reasonNotToSend(draft, recipients, problems);
@@ -64,7 +65,8 @@ export function Compose({ draft, change, follow }: Props) {
     ...input(name),
     error: problems[name] ?? fieldErrors(failure)[members[name]],
   });
-  const isUnchecked = (many > 1 || isPlanned) && reach.reached === undefined && !isSent;
+  const isNew = sentAtMs === undefined;
+  const isUnchecked = (many > 1 || isPlanned) && reach.reached === undefined && isNew;
   function submit() {
     if (reason || isSent || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
@@ -127,9 +129,10 @@ export function Compose({ draft, change, follow }: Props) {
           <Failure
             error={failure}
             title="Nothing was sent"
+            mayBeDone="It may have been sent. Try again unchanged: it is not sent twice"
             isAtField={(name) => Object.values(members).includes(name)}
           />
-          {reach.reached !== undefined && !isSent && (
+          {reach.reached !== undefined && isNew && (
             <Reached of={many} reached={reach.reached} rate={isPlanned ? reach.rate : undefined} />
           )}
           <Group>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { type Rate, rateIn } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
@@ -13,8 +13,10 @@ type BulkResponse = ResponseTo<'POST /push/bulk/single'>;
 /** The response to a real send always has an id; only that of a dry run has none. */
 type SentMessage = BulkResponse[number] & { messageId: string };
 
-/** A request and its idempotency key. The same request gets the same key until `renew`. */
-type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'sent' };
+/** A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`. */
+type KeyedRequest = { request: string; key: string; atMs: number; state: State };
+/** A `lost` request failed too, but may have been sent. */
+type State = 'new' | 'sending' | 'failed' | 'lost' | 'sent';
 
 export function isRegistered({ state }: Pick<SentMessage, 'state'>): boolean {
   return state !== 'MSISDN_NOT_REGISTERED';
@@ -23,7 +25,7 @@ export function isRegistered({ state }: Pick<SentMessage, 'state'>): boolean {
 const sendsKept = 20;
 
 const noSends: readonly Send[] = [];
-const noRequest: KeyedRequest = { request: '', key: '', state: 'new' };
+const noRequest: KeyedRequest = { request: '', key: '', atMs: 0, state: 'new' };
 
 export function useSends() {
   return useSessionState('sends', noSends);
@@ -42,7 +44,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
   const { mutate, error } = useMutation<Send, ApiError, string>({
     mutationFn: async (key) => {
-      const become = (state: KeyedRequest['state']) =>
+      const become = (state: State) =>
         setLast((before) => (before.key === key ? { ...before, state } : before));
       try {
         const response = await responseTo(content, numbers, { 'idempotency-key': key });
@@ -52,11 +54,11 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
         become('sent');
         return send;
       } catch (failure) {
-        become('failed');
+        become(failure instanceof ApiError && failure.mayBeDone ? 'lost' : 'failed');
         throw failure;
       }
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
   async function responseTo(
@@ -74,10 +76,11 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     let keyed = last;
     // A second click may come before the page is drawn again, and must see the state that the first click has set.
     setLast((before) => {
-      keyed = before.request === request ? before : { request, key: crypto.randomUUID(), state: 'new' };
+      const unsent = { request, key: crypto.randomUUID(), atMs: Date.now(), state: 'new' } as const;
+      keyed = before.request === request ? before : unsent;
       return { ...keyed, state: keyed.state === 'sent' ? 'sent' : 'sending' };
     });
-    if (keyed.state === 'new' || keyed.state === 'failed') mutate(keyed.key, { onSuccess: done });
+    if (keyed.state !== 'sending' && keyed.state !== 'sent') mutate(keyed.key, { onSuccess: done });
   }
 
   return {
@@ -88,6 +91,8 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     error: isLast ? error : null,
     /** True if this draft has been sent. It can be sent again only after `renew`. */
     isSent: isLast && last.state === 'sent',
+    /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
+    sentAtMs: isLast && last.state !== 'failed' ? last.atMs : undefined,
     renew: () => setLast(() => noRequest),
   };
 }

@@ -91,6 +91,7 @@ browserTest('a redemption whose answer was lost succeeds when it is repeated', (
     await tab.page.getByRole('button', { name: /^Redeem/ }).click();
     await confirmRedeeming(tab.page);
     await tab.page.getByText('The service cannot be reached').waitFor();
+    await tab.page.getByText(/^Code \d{4} may have been redeemed\. Try again/).waitFor();
     await tab.page.getByRole('button', { name: 'Try again' }).click();
     await tab.page.getByText('is redeemed').waitFor();
   }),

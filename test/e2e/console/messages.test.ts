@@ -84,8 +84,18 @@ browserTest(
       const send = page.getByRole('button', { name: 'Send to 2 numbers' });
       await send.click();
       await page.getByText('The service cannot be reached').waitFor();
+      await page.getByText('It may have been sent. Try again unchanged: it is not sent twice').waitFor();
+      // The list is read again at once, and by itself only every 15 s.
+      const sends = page.getByRole('list', { name: 'Sends', exact: true });
+      await sends.getByText(title).waitFor({ timeout: 8_000 });
+      // The deadline passes. It is checked for another message, but the same one may be sent again.
+      await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
+      await page.getByLabel('Title').fill('Другая');
+      await page.getByText('Must be in the future.').waitFor();
+      await page.getByLabel('Title').fill(title);
       await send.dblclick();
       await page.getByText('Sent to 2 numbers').waitFor();
+      await page.clock.setSystemTime(Date.now());
       expect(await send.isDisabled()).toBe(true);
       expect(ids).toHaveLength(4);
       expect(ids.slice(2)).toEqual(ids.slice(0, 2));

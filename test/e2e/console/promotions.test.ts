@@ -67,7 +67,7 @@ browserTest('a promotion whose answer was lost is created once, however often th
       await (created.length === 1 ? route.abort() : route.fulfill({ response }));
     });
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('The promotion was not saved').waitFor();
+    await page.getByText('It may have been done. See whether it was before you try again').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: /^Promotion \d+$/ }).waitFor();
     expect(created).toHaveLength(2);

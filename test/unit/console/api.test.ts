@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { errorOf } from '../../../console/api/api-error.ts';
+import { type ApiError, errorOf } from '../../../console/api/api-error.ts';
 import { callAs } from '../../../console/api/call.ts';
 import { rateIn } from '../../../console/session/rate.ts';
 
@@ -49,6 +49,47 @@ test.each([
   vi.stubGlobal('fetch', fetch);
   const call = callAs({ credentials: { login: 'a', secret: 'b' } });
   await expect(call('GET /keys/self', {})).rejects.toMatchObject({ code: 'UNREACHABLE' });
+});
+
+test('a service that does not respond in time is an error that says so', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => signal?.throwIfAborted());
+  const call = callAs({ credentials: { login: 'a', secret: 'b' } });
+  const reading = call('GET /keys/self', {}, { signal: new AbortController().signal });
+  await expect(reading).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    sentences: ['The service did not respond within 60 seconds. Check the connection and try again.'],
+  });
+  expect(timeout).toHaveBeenCalledWith(60_000);
+  timeout.mockRestore();
+});
+
+test('a failed request may have been done if it was to change something and no response says that it was not', async () => {
+  const call = callAs({ credentials: { login: 'a', secret: 'b' } });
+  const revoke = () => call('DELETE /keys/{login}', { path: { login: 'a' } });
+  const mayBeDone = async (fetch: () => Promise<Response>, request: () => Promise<unknown> = revoke) => {
+    vi.stubGlobal('fetch', fetch);
+    const error = await request().catch((failure: unknown) => failure);
+    return (error as ApiError).mayBeDone;
+  };
+  const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+  const failed = (status: number, code: string) => async () =>
+    Response.json({ status: code, errors: ['no'] }, { status });
+  expect(await mayBeDone(lost)).toBe(true);
+  expect(await mayBeDone(failed(500, 'INTERNAL_ERROR'))).toBe(true);
+  expect(await mayBeDone(failed(409, 'REQUEST_IN_PROGRESS'))).toBe(true);
+  expect(await mayBeDone(failed(409, 'KEY_BUSY'))).toBe(false);
+  expect(await mayBeDone(failed(429, 'TOO_MANY_REQUESTS'))).toBe(false);
+  expect(await mayBeDone(lost, () => call('GET /keys', {}))).toBe(false);
+  const dryRun = { places: [], dryRun: true };
+  expect(await mayBeDone(lost, () => call('POST /places/sync', { body: dryRun }))).toBe(false);
+  const push = {
+    pushType: 'SERVICE' as const,
+    payload: { title: 'a', message: 'b' },
+    msisdn: [1] as [number],
+  };
+  const asked = { query: { dryRun: true }, body: push };
+  expect(await mayBeDone(lost, () => call('POST /push/bulk/single', asked))).toBe(false);
 });
 
 test('what is left of the rate is read from the headers of an answer', () => {
