@@ -7,7 +7,7 @@ import { every, useApi, useSend } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
-import { Failure, WithResponse } from '../../parts/response.tsx';
+import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Copy } from '../../parts/secret.tsx';
 import { Time } from '../../parts/time.tsx';
 import { RedeemDialog } from './redeem-dialog.tsx';
@@ -24,9 +24,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     { refetchInterval: every(againAfterMs) },
   );
   // A repeated click after a lost response redeems nothing twice. Another cash desk, with keys of its own, is refused.
-  const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route], {
-    once: true,
-  });
+  const sending = useSend('POST /partner/api/checkin/register', [], { once: true });
   const [asked, setAsked] = useState<CheckIn>();
   const [isAsking, { open, close }] = useDisclosure();
   const [tried, setTried] = useState<CheckIn>();
@@ -41,7 +39,8 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     close();
     setTried(checkIn);
     setCode('');
-    mutate({ body: { checkinNumber } });
+    // Reading again is not awaited, so that the outcome is shown at once.
+    sending.mutate({ body: { checkinNumber } }, { onSettled: () => checkIns.refetch() });
   }
 
   function ask(checkIn: CheckIn) {
@@ -52,14 +51,14 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   function askAboutOnly(event: FormEvent) {
     event.preventDefault();
     const [only, ...others] = shown;
-    if (only && others.length === 0) ask(only);
+    if (only && others.length === 0 && !sending.isPending) ask(only);
   }
 
   const rowOf = (checkIn: CheckIn) => (
     <Row
       key={checkIn.checkinNumber}
       checkIn={checkIn}
-      busy={isPending && tried?.checkinNumber === checkIn.checkinNumber}
+      busy={sending.isPending}
       redeem={mayRedeem && (() => ask(checkIn))}
     />
   );
@@ -73,7 +72,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
         // The dialog fades out, and a second click in that time must do nothing.
         redeem={() => isAsking && asked && redeem(asked)}
       />
-      {tried && <Outcome code={tried.secretCode} data={data} error={error} repeat={() => redeem(tried)} />}
+      {tried && <Outcome {...sending} code={tried.secretCode} repeat={() => redeem(tried)} />}
       <Card title="Active check-ins">
         <WithResponse query={checkIns}>
           {() => (
@@ -134,7 +133,7 @@ function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redee
           </Text>
         </Group>
         {redeem && (
-          <Button miw="max-content" loading={busy} onClick={redeem} aria-label={`Redeem ${secretCode}`}>
+          <Button miw="max-content" disabled={busy} onClick={redeem} aria-label={`Redeem ${secretCode}`}>
             Redeem
           </Button>
         )}
@@ -144,9 +143,10 @@ function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redee
 }
 
 type Redeemed = ResponseTo<'POST /partner/api/checkin/register'> | undefined;
-type Props = { code: string; data: Redeemed; error: ApiError | null; repeat: () => void };
+type Props = { code: string; data: Redeemed; error: ApiError | null; isPending: boolean; repeat: () => void };
 
-function Outcome({ code, data, error, repeat }: Props) {
+function Outcome({ code, data, error, isPending, repeat }: Props) {
+  if (isPending) return <Waiting what={`Redeeming code ${code}`} />;
   if (error?.code === 'CHECKIN_NOT_ACTIVE' || error?.code === 'CHECKIN_NOT_FOUND') {
     return (
       <Alert color="yellow" role="alert" title={`Code ${code} is no longer valid`}>

@@ -6,7 +6,10 @@ import { consoleFixture } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
-const others = ['b2', 'b3', 'b4'].map((itemId) => ({ itemId, placeInfo: { address: `Арбат, ${itemId}` } }));
+const others = ['b2', 'b3', 'b4', 'b5'].map((itemId) => ({
+  itemId,
+  placeInfo: { address: `Арбат, ${itemId}` },
+}));
 
 const { newKey, running, visit } = consoleFixture('/check-ins');
 beforeAll(async () => {
@@ -94,6 +97,36 @@ browserTest('a redemption whose answer was lost succeeds when it is repeated', (
     await tab.page.getByText(/^Code \d{4} may have been redeemed\. Try again/).waitFor();
     await tab.page.getByRole('button', { name: 'Try again' }).click();
     await tab.page.getByText('is redeemed').waitFor();
+  }),
+);
+
+browserTest('one check-in is redeemed at a time, and the outcome does not wait for the list', () =>
+  visit(async (tab, page) => {
+    await signIn(tab, await newKey({ role: 'cash-desk', placeIds: ['b5'] }));
+    for (const count of [1, 2]) {
+      await page.getByLabel('Loyalty card').fill(`карта-${count}`);
+      await page.getByRole('button', { name: 'Check in' }).click();
+      await page.getByText(`${count} checked in.`).waitFor();
+    }
+    const slow = Promise.withResolvers<void>();
+    await page.route('**/checkin/register', async (route) => {
+      await slow.promise;
+      await route.continue();
+    });
+    const redeem = page.getByRole('button', { name: /^Redeem \d{4}$/ });
+    await redeem.first().click();
+    await confirmRedeeming(page);
+    await page.getByText(/^Redeeming code \d{4} …$/).waitFor();
+    for (const button of await redeem.all()) expect(await button.isDisabled()).toBe(true);
+    const other = (await redeem.last().getAttribute('aria-label'))?.slice(-4) ?? '';
+    await page.getByLabel('Code of the customer').fill(other);
+    await page.keyboard.press('Enter');
+
+    // The list is never read again.
+    await page.route(listRequest, () => undefined);
+    slow.resolve();
+    await page.getByText(/^Code \d{4} is redeemed$/).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   }),
 );
 
