@@ -75,16 +75,19 @@ describe('rule 48: a request', () => {
 
   test('counts no more than the whole budget, for its body and for when its messages end together', async () => {
     const rig = await pushRig();
-    const send = async (count: number) => {
+    const send = async (count: number, heavyRequests = 6) => {
       const each = Array.from({ length: count }, (_, n) => ({
         ...{ ...content, msisdn: phone, message: 'm'.repeat(900) },
         qos: { deliverDue: new Date(rig.clock.now() + (n + 1) * 60_000).toISOString() },
       }));
-      return (await rig.multi(each, limited({ heavyRequests: 6 }))).status;
+      return (await rig.multi(each, limited({ heavyRequests }))).status;
     };
     expect([await send(600), await send(1)]).toEqual([200, 503]);
     rig.clock.advance(10_000);
     expect([await send(1), await send(600)]).toEqual([200, 503]);
+    rig.clock.advance(10_000);
+    // Nothing is left for the third part that it counts.
+    expect([await send(600, 2), await send(1, 2)]).toEqual([200, 503]);
   });
 
   test('counts as often as its contract says', async () => {
