@@ -36,7 +36,7 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
 
 function explainMissingSecret({ login, partnerId }: Partner, isDisabled: boolean, stateDir: string): string {
   const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
-  // With --replace it works whether the login has one unknown secret or two.
+  // The option --replace makes it work whether the login has one unknown secret or two.
   const rotate = npmRun('partner', `keys rotate ${partnerId} ${login} --replace`, stateDir);
   const repair = isDisabled
     ? `This enables the partner, for the next start: ${enable}`

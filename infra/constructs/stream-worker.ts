@@ -54,7 +54,7 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
     ...props.dlqNotEmpty,
     metric: sumMetrics('discarded', [
       dlq.metricApproximateNumberOfMessagesVisible(),
-      // What SQS did not take, most likely in the outage that made the records fail.
+      // SQS may not take the description either, most likely in the outage that made the records fail.
       worker.lambda.metric('DestinationDeliveryFailures', { statistic: 'Sum' }),
     ]),
     rule: config.alarms.dlqMessages,

@@ -8,7 +8,7 @@ import { updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { parseMessageId, sendIdOf } from '../push/message-id.ts';
 
-/** As long as a message can stay in its queue and in the dead-letter queue, while its cancellation came first. */
+/** A message may stay in its queue and in the dead-letter queue for this long, while its cancellation came first. */
 const keptMs = days(18);
 /** The positions of a row make 3 kB. */
 const positionsPerRow = 1_000;

@@ -20,7 +20,7 @@ type Props = {
 };
 
 export function EndpointForm({ endpoint: latest, onSaved }: Props) {
-  // What somebody else changes while the form is open is not what its user changed.
+  // The form is compared with what it was opened with: others may change the rest meanwhile.
   const [endpoint] = useState(latest);
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
   const form = useForm({

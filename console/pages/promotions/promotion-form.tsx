@@ -19,7 +19,7 @@ type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void }
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
 export function PromotionForm({ promotion: latest, onSaved }: Props) {
-  // What somebody else changes while the form is open is not what its user changed.
+  // The form is compared with what it was opened with: others may change the rest meanwhile.
   const [promotion] = useState(latest);
   const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);

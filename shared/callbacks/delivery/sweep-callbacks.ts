@@ -92,10 +92,7 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       // A run may not reach all of them, so each begins with another one.
       const first = Math.floor(drainsAt / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
-      await drainAll(
-        run,
-        inTurn.map((one) => ({ ...one, sent: 0 })),
-      );
+      await drainAll(run, inTurn);
     },
   ];
   // The steps run one after the other, and one that fails holds up none of the others.
@@ -147,13 +144,13 @@ async function probe(run: Run, endpointId: string): Promise<void> {
   });
 }
 
-/** An endpoint whose deferred callbacks are sent since then, and how many the run has sent. */
+/** An endpoint whose deferred callbacks are sent since then, and how many of them the run has sent. */
 type Drain = { endpointId: string; since: number; sent: number };
 
 /** Sends what was deferred, in rounds: all get an equal share, then those that have more share what is left. */
-async function drainAll(run: Run, drains: readonly Drain[]): Promise<void> {
+async function drainAll(run: Run, drains: readonly Omit<Drain, 'sent'>[]): Promise<void> {
   let left: number = rules.drainedPerRun;
-  for (let wanting = drains; wanting.length > 0 && left > 0; ) {
+  for (let wanting = drains.map((one): Drain => ({ ...one, sent: 0 })); wanting.length > 0 && left > 0; ) {
     const share = Math.ceil(left / wanting.length);
     const more: Drain[] = [];
     await inParallel(rules.partnersAtOnce, wanting, async (one) => {
@@ -180,20 +177,19 @@ async function drain(run: Run, { endpointId, since, sent: before }: Drain, share
   const most = atOnce - before;
   if (most <= 0) return nothing;
   const size = Math.ceil(Math.min(most, share) / buckets.length);
-  let isFinished = clock.now() - since >= rules.drainMayEndAfterMs;
+  const mayEnd = clock.now() - since >= rules.drainMayEndAfterMs;
   let hasMore = false;
   let sent = 0;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;
-    if (next || isOver) isFinished = false;
-    if (next) hasMore = true;
+    if (next || isOver) hasMore = true;
     const ofBucket = isOver ? 0 : await sendRows(run, rows);
-    // Read after the wait: others count meanwhile.
     sent += ofBucket;
     run.counts.drained += ofBucket;
   });
-  if (isFinished) await endpoints.stepCircuit(endpointId, (c) => drained(c, since), { nowMs: clock.now() });
+  if (mayEnd && !hasMore)
+    await endpoints.stepCircuit(endpointId, (c) => drained(c, since), { nowMs: clock.now() });
   return { sent, wantsMore: hasMore && sent > 0 && share < most };
 }
 

@@ -7,7 +7,7 @@ import { viewKeptMs } from './view-age.ts';
 type ViewsDeps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
 type Known = { view: Promise<EndpointView>; readAt: number; consistent: boolean };
 
-/** All workers together read one partition at most 800 times a second so, of the 3,000 units that it has. */
+/** The 240 workers together then read a partition 960 times a second at most, which has 3,000 units. */
 const consistentKeptMs = 250;
 
 /** Caches views of endpoints in memory for a few seconds, so that an instance reads each once in that time. */

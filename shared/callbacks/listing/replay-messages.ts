@@ -3,7 +3,7 @@ import { type Clock, clocksDifferMs } from '../../platform/runtime/clock.ts';
 import type { ReplayLimit } from '../limits.ts';
 import type { CallbackReplay } from './replay.ts';
 
-/** Who asks, and whether an equal request died before. */
+/** A request says who asks, and whether an equal one died before. */
 export type ReplayCall = {
   partnerId: string;
   repeatOf: string | undefined;

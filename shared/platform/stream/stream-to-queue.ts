@@ -186,7 +186,7 @@ async function makeMessages<Item>(
       }
     }
   }
-  // What comes after the failed record is delivered again with it, each time that it fails.
+  // The stream delivers the records behind a failed one again with it, each time that it fails.
   return messages.filter(({ position }) => position < batch.resumeFrom);
 }
 

@@ -31,7 +31,7 @@ export function damagedTexts(value: unknown): Issue[] {
   return issues;
 }
 
-/** What is wrong with a text, or with the name of a member. */
+/** Says what is wrong with a text, or with the name of a member. */
 function damageOf(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (value.includes(replacement))
