@@ -5,7 +5,7 @@ import { account } from '../template/account.ts';
 import type { ScheduleModel } from '../template/service-model.ts';
 
 /** The shortest interval at any speed, because each run takes processor time from the service and its tests. */
-const shortestIntervalMs = 500;
+const shortestIntervalMs = 1_000;
 
 function scheduledEvent({ ruleArn }: ScheduleModel) {
   return {
