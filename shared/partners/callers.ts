@@ -80,7 +80,6 @@ function withOffer(
   if (offerId.includes(',')) return severalOffers;
   if (!caller.who.ownOfferIds.includes(offerId)) return foreignOffer;
   const { fields, who } = caller;
-  // A replayed response must not show one key what another key was told about a place that the first may not use.
   const scope = `${offerId}${caller.scope}`;
   return { ...caller, scope, fields: { ...fields, offerId }, who: { ...who, offerId } };
 }
@@ -130,7 +129,8 @@ function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure
   return {
     callerId: partnerId,
     payer: { partnerId, limits },
-    scope: places === undefined ? '' : `#${places}`,
+    // Two keys share a request only if both reach the same: a repeat continues what the first has begun.
+    scope: `${limited ? `@${offerIds.toSorted().join()}` : ''}${places === undefined ? '' : `#${places}`}`,
     fields: { login },
     who: {
       partnerId,

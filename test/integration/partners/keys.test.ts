@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { failingCommand } from '../../support/failing-command.ts';
 import { refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { keysRig, type Made } from './keys-rig.ts';
@@ -74,22 +73,6 @@ describe('rule 31: a new key', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ status: 'KEY_LIMIT_EXCEEDED' });
   });
-
-  test('is not made twice by a request that died and is repeated', async () => {
-    const request = { login: 'bars-till', role: 'observer' } as const;
-    const secret = (digest: string) => ({ digest, createdAt: 1, madeBy: 'request-1' });
-    expect(await rig.keys.create('bars', { ...request, secret: secret('first') })).toMatchObject({
-      outcome: 'created',
-    });
-    expect(await rig.keys.create('bars', { ...request, secret: secret('second') })).toMatchObject({
-      outcome: 'created',
-    });
-    expect(await rig.keys.list('bars')).toMatchObject([{}, { secrets: [{ digest: 'second' }] }]);
-    const another = { digest: 'third', createdAt: 1, madeBy: 'request-2' };
-    expect(await rig.keys.create('bars', { ...request, secret: another })).toEqual({
-      outcome: 'login taken',
-    });
-  });
 });
 
 test('rule 31: a secret is followed by another while both work, and then by none', async () => {
@@ -125,18 +108,6 @@ describe('rule 63: a rotation whose response was lost', () => {
     expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
   });
 
-  test('is repeated under its Idempotency-Key after it died: the secret that nobody saw goes', async () => {
-    const till = await rig.made({ role: 'observer' });
-    rig.clock.advance(1_000);
-    const again = { login: till.login, headers: { 'idempotency-key': 'rotation-1' } };
-    const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
-    const unseen = (await rig.bars('rotate', again)).body as Made;
-    dies.remove();
-    rig.clock.advance(60_000);
-    const next = (await rig.bars('rotate', again)).body as Made;
-    expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
-  });
-
   test('does not end the secret that the request was made with', async () => {
     const first = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
     rig.clock.advance(1_000);
@@ -162,27 +133,6 @@ describe('rule 63: a rotation whose response was lost', () => {
     const made = both.flatMap(({ status, body }) => (status === 200 ? [body as Made] : []));
     expect((await rig.work(...made)).filter(Boolean)).toHaveLength(1);
   });
-});
-
-test('rule 5: a retirement that died and is repeated ends no secret that was the newer one then', async () => {
-  const till = await rig.made({ role: 'observer' });
-  const { login } = till;
-  const rotate = async () => {
-    rig.clock.advance(1_000);
-    return (await rig.bars('rotate', { login })).body as Made;
-  };
-  const second = await rotate();
-  const again = { login, headers: { 'idempotency-key': 'retirement-1' } };
-  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
-  await rig.bars('retire', again);
-  rig.clock.advance(60_000);
-  // Nothing has changed since: the repetition is done.
-  expect(await rig.bars('retire', again)).toMatchObject({ status: 200 });
-  const third = await rotate();
-  rig.clock.advance(60_000);
-  expect(await rig.bars('retire', again)).toMatchObject({ status: 409 });
-  dies.remove();
-  expect(await rig.work(till, second, third)).toEqual([false, true, true]);
 });
 
 describe('rule 31: an end', () => {

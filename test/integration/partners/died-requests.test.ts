@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { failingCommand } from '../../support/failing-command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { keysRig, type Made } from './keys-rig.ts';
+
+const rig = inEachTest(keysRig);
+
+test('rule 31: a key is not made twice by a request that died and is repeated', async () => {
+  const request = { login: 'bars-till', role: 'observer' } as const;
+  const secret = (digest: string) => ({ digest, createdAt: 1, madeBy: 'request-1' });
+  expect(await rig.keys.create('bars', { ...request, secret: secret('first') })).toMatchObject({
+    outcome: 'created',
+  });
+  expect(await rig.keys.create('bars', { ...request, secret: secret('second') })).toMatchObject({
+    outcome: 'created',
+  });
+  expect(await rig.keys.list('bars')).toMatchObject([{}, { secrets: [{ digest: 'second' }] }]);
+  const another = { digest: 'third', createdAt: 1, madeBy: 'request-2' };
+  expect(await rig.keys.create('bars', { ...request, secret: another })).toEqual({
+    outcome: 'login taken',
+  });
+});
+
+test('rule 31: a limited key does not continue a request that died of a key without limits', async () => {
+  const limited = await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] }));
+  const request = { body: { role: 'full' }, headers: { 'idempotency-key': 'k' } };
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  await rig.bars('create', request);
+  dies.remove();
+  rig.clock.advance(60_000);
+  expect(await rig.as(limited)('create', request)).toMatchObject({ status: 422 });
+  expect((await rig.bars('create', request)).body).toMatchObject({ secret: expect.any(String) });
+});
+
+test('rule 63: a rotation that died is repeated under its Idempotency-Key: the secret that nobody saw goes', async () => {
+  const till = await rig.made({ role: 'observer' });
+  rig.clock.advance(1_000);
+  const again = { login: till.login, headers: { 'idempotency-key': 'rotation-1' } };
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  const unseen = (await rig.bars('rotate', again)).body as Made;
+  dies.remove();
+  rig.clock.advance(60_000);
+  const next = (await rig.bars('rotate', again)).body as Made;
+  expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
+});
+
+test('rule 5: a retirement that died and is repeated ends no secret that was the newer one then', async () => {
+  const till = await rig.made({ role: 'observer' });
+  const { login } = till;
+  const rotate = async () => {
+    rig.clock.advance(1_000);
+    return (await rig.bars('rotate', { login })).body as Made;
+  };
+  const second = await rotate();
+  const again = { login, headers: { 'idempotency-key': 'retirement-1' } };
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  await rig.bars('retire', again);
+  rig.clock.advance(60_000);
+  // Nothing has changed since: the repetition is done.
+  expect(await rig.bars('retire', again)).toMatchObject({ status: 200 });
+  const third = await rotate();
+  rig.clock.advance(60_000);
+  expect(await rig.bars('retire', again)).toMatchObject({ status: 409 });
+  dies.remove();
+  expect(await rig.work(till, second, third)).toEqual([false, true, true]);
+});
