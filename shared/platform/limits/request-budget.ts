@@ -3,7 +3,7 @@ import { type Failure, failWithRetryAfter } from '../http/failures.ts';
 import { BoundedMap } from '../runtime/bounded-map.ts';
 import { epochSeconds, minutes } from '../runtime/clock.ts';
 import { requestsKey } from '../table/row-keys/requests.ts';
-import { updateExpression, updateRow } from '../table/rows.ts';
+import { updateExpression, updateIf } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 
 /** A partner has a budget of requests for its cash desks, one for requests that are dear, and one for all others. */
@@ -93,7 +93,7 @@ function reportsAtOnce(
   { limit, unseen }: { limit: number; unseen: number },
   { reported, unreported, windowsAgo }: Earlier,
 ): boolean {
-  if (reported.instances === 0) return windowsAgo === 1 && unreported >= unseen;
+  if (reported.requests === 0) return windowsAgo === 1 && unreported >= unseen;
   return windowsAgo * budgetWindowMs <= minutes(1) && reported.requests * 10 >= limit;
 }
 
@@ -103,7 +103,7 @@ function reportsAtOnce(
  */
 function overBudget(
   budget: Budget,
-  { limit, counted, nowMs }: { limit: number; counted: number; nowMs: number },
+  { limit, used, counted, nowMs }: { limit: number; used: number; counted: number; nowMs: number },
 ): Failure<'REQUEST_LIMIT_EXCEEDED'> {
   const afterSeconds = Math.ceil((budgetWindowMs - (nowMs % budgetWindowMs)) / 1_000);
   const what = `${limit.toLocaleString('en-US')}${budgetRules[budget].named}`;
@@ -114,7 +114,7 @@ function overBudget(
     ...failWithRetryAfter('REQUEST_LIMIT_EXCEEDED', afterSeconds, sentence),
     headers: {
       'ratelimit-policy': `"requests";q=${limit};w=${windowSeconds}`,
-      ratelimit: `"requests";r=0;t=${afterSeconds}`,
+      ratelimit: `"requests";r=${Math.max(0, limit - used)};t=${afterSeconds}`,
     },
   };
 }
@@ -166,24 +166,35 @@ export function requestBudgets(table: Table) {
       const window = Math.floor(nowMs / budgetWindowMs);
       const { unseen } = budgetRules[budget];
       const own = seenNow(`${partnerId} ${budget}`, window, { limit, unseen });
-      const refusal = { limit, counted: before + taken, nowMs };
-      if (own.reported.requests >= limit) return overBudget(budget, refusal);
+      const used = () => own.reported.requests + own.unreported;
+      const refused = () => overBudget(budget, { limit, used: used(), counted: before + taken, nowMs });
+      if (used() + taken > limit) return refused();
       own.unreported += taken;
       if (own.unreported < own.reportsAt) return undefined;
       const requests = own.unreported;
       own.unreported = 0;
-      const { Attributes } = await updateRow(table, {
+      const update = updateExpression({
+        set: { expiresAt: epochSeconds((window + 2) * budgetWindowMs) },
+        add: { requests, instances: own.reported.instances === 0 ? 1 : 0 },
+      });
+      const counted = await updateIf(table, {
         Key: requestsKey(partnerId, budget, window),
-        ...updateExpression({
-          set: { expiresAt: epochSeconds((window + 2) * budgetWindowMs) },
-          add: { requests, instances: own.reported.instances === 0 ? 1 : 0 },
-        }),
+        ...update,
+        ConditionExpression: 'attribute_not_exists(requests) OR requests <= :room',
+        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':room': limit - requests },
         ReturnValues: 'ALL_NEW',
       });
-      own.reported = Row.parse(Attributes);
-      own.reportsAt = reportEvery(limit, own.reported);
-      // Everything reported before this request was served, so at least the whole budget has been.
-      return own.reported.requests > limit ? overBudget(budget, refusal) : undefined;
+      const row = Row.parse(counted.row);
+      if (counted.applied) {
+        own.reported = row;
+        own.reportsAt = reportEvery(limit, row);
+        return undefined;
+      }
+      // A refused request takes nothing: smaller ones may still fit, and are reported one by one.
+      own.unreported += requests - taken;
+      own.reported = { ...own.reported, requests: row.requests };
+      own.reportsAt = 1;
+      return refused();
     },
   };
 }

@@ -47,8 +47,24 @@ describe('rule 48: the budget of a partner, over all instances', () => {
       `requests: 60 in 10 s over all keys of the partner, this request counts as ${as}, ask again in 10 s`;
     expect(await refusalOf(50)).toBeUndefined();
     expect(await refusalOf(50)).toEqual([counting(50)]);
-    expect(await refusalOf(9, 1)).toEqual([counting(10)]);
+    expect(await refusalOf(11, 1)).toEqual([counting(12)]);
     expect(await refusalOf(100)).toEqual([counting(60)]);
+  });
+
+  test('a refused request that counts as several leaves room for those that fit, in all instances', async () => {
+    const [first, second] = instancesOf(2) as [Instance, Instance];
+    await served([first], 964);
+    const many = { budget: 'others', requests: 50 } as const;
+    const leftFor = async (instance: Instance) => {
+      const refused = await instance.take({ partnerId: 'bars', limits: {} }, many, clock.now());
+      return refused?.headers?.['ratelimit'];
+    };
+    const left36 = '"requests";r=36;t=10';
+    expect([await leftFor(first), await leftFor(second)]).toEqual([left36, left36]);
+    table.units();
+    expect([await leftFor(first), await leftFor(second)]).toEqual([left36, left36]);
+    expect(table.units()).toMatchObject({ calls: 0 });
+    expect(await served([second], 40)).toBe(36);
   });
 
   test.each([
@@ -143,7 +159,7 @@ describe('rule 48: a request over the budget', () => {
       outcome: 'refused',
       OverBudget: 1,
     });
-    expect(rig.table.units()).toMatchObject({ read: 0, write: 1 });
+    expect(rig.table.units()).toMatchObject({ read: 0, write: 0 });
     const ofBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
     expect(await rig.list('p1', ofBakery)).toMatchObject({ status: 200 });
     rig.clock.advance(3_800);
