@@ -81,7 +81,7 @@ function gateway({ config, gateway: { api } }: HttpService): Graphs {
   };
 }
 
-const pushQueues = ['PushOutbox', 'DeliveryReceipts', 'Deadlines'];
+const pushQueues = ['PushOutbox', 'PushCancellations', 'DeliveryReceipts', 'Deadlines'];
 const outcomes = ['CallbacksDelivered', 'CallbacksRetried', 'CallbacksDeferred', 'CallbacksSkipped'] as const;
 
 function areas(lines: Lines): Record<string, Graphs> {

@@ -53,6 +53,12 @@ it.each(Object.entries(others))('%s processes its sample', async (id, response) 
 });
 
 it('the callbacks of both samples were attempted', async () => {
+  const received = await (await fetch(`${service.endpoints.partner?.url}/received`)).json();
+  const attempt = {
+    headers: { 'webhook-id': '3f1c9a52-7c1e-4b8f-9a35-0d6f2f6f8a11-DELIVERED' },
+    verified: true,
+  };
+  expect(received).toMatchObject([attempt, attempt]);
   expect(await keysUnder(service, 'PARKED#callbacks')).toEqual([]);
 });
 

@@ -35,9 +35,11 @@ function byId(a: { id: string; route: string }, b: { id: string; route: string }
   return `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
 }
 
-it('every operation has its route, for its caller', () => {
+it('rule 29: every operation has its route, for its caller, and /wallet is where only IAM lets in', () => {
   const where = 'each contract in functions/ has a function in infra/<area>.ts, which gives it its route';
   expect(routed.sort(byId), where).toEqual(declared.sort(byId));
+  for (const { route, authorization } of routed)
+    expect(route.split(' ')[1]?.startsWith('/wallet/'), route).toBe(authorization === 'iam');
 });
 
 it('beside receivers only the console and the OpenAPI document are open, and what serves them has no right to data', () => {

@@ -100,7 +100,7 @@ it('503 of full places, and of receivers by request of partners or beyond the ce
   });
 });
 
-it('rule 49: a partner sends 1,000 recipients a minute on the sandbox and 100,000 elsewhere, unless agreed', () => {
+it('rule 20: a partner sends 1,000 recipients a minute on the sandbox and 100,000 elsewhere, unless agreed', () => {
   const rateOf = (stage: (typeof stages)[number]) =>
     variablesOf(templatesOf(stage).service, 'AuthorizePartner').PUSHES_PER_MINUTE;
   expect([rateOf('dev'), rateOf('sandbox'), rateOf('prod')]).toEqual(['100000', '1000', '100000']);

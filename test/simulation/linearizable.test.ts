@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs, seed } from '../support/property-runs.ts';
 import { checkHistory, type Operation, type Specification } from './linearizable.ts';
 
 type Register = { write: number } | { read: number };
@@ -39,7 +40,7 @@ test('it finds the same as a search through every order', () => {
       verdicts[expected ? 'possible' : 'impossible'] += 1;
       expect(checkHistory(history, register) === undefined).toBe(expected);
     }),
-    { numRuns: 2_000 },
+    { seed, numRuns: runs(2_000) },
   );
   expect(Math.min(verdicts.possible, verdicts.impossible)).toBeGreaterThan(100);
 });

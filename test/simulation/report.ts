@@ -16,7 +16,14 @@ function table(numbers: readonly (readonly [name: string, value: number])[]): st
   return [...sums].map(([name, value]) => `  ${String(value).padStart(9)}  ${name}`);
 }
 
-/** Sums up what all runs checked, so that a check that never had anything to check is visible. */
+/** The properties for which none of the runs had an item to check. */
+export function neverJudged(results: readonly Result[]): string[] {
+  const entries = results.flatMap(({ ledger }) => ledger);
+  const judged = new Set(entries.filter(({ of }) => of > 0).map(({ what }) => what));
+  return [...new Set(entries.map(({ what }) => what))].filter((what) => !judged.has(what));
+}
+
+/** Sums up what all runs checked. */
 export function summary(results: readonly Result[], seconds: number): string {
   const entries = results.flatMap(({ ledger }) => ledger);
   const hours = results.reduce((sum, result) => sum + result.hours, 0);

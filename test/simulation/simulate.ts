@@ -9,15 +9,15 @@ import { type Forecast, loadNames, missed } from './forecast/loads.ts';
 import { neverLogged } from './logged-fields.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { runLoads, runSeeds, startWorker } from './pool.ts';
-import { forecastTable, summary, wrongs } from './report.ts';
+import { forecastTable, neverJudged, summary, wrongs } from './report.ts';
 import type { Result } from './run.ts';
 import { bothSources } from './seams/change-line.ts';
 import type { Reply } from './worker.ts';
 
 const folder = '.local/simulation';
 const shrinkRuns = 150;
-/** As many runs log everything that is not seldom. */
-const fewestForFields = 20;
+/** As many runs log, and have to judge, everything that is not seldom. */
+const fewestForAll = 16;
 const maxRuns = 1_000_000;
 const maxSeed = 2 ** 31 - maxRuns;
 
@@ -118,8 +118,10 @@ program.action(async (options) => {
   const bad = results.filter(({ balanced }) => !balanced);
   const [first] = bad;
   if (!first) {
-    const never = results.length < fewestForFields ? [] : neverLogged(results);
-    if (never.length > 0) throw failure(`No run has logged ${never.join(', ')}.`);
+    if (results.length < fewestForAll) return;
+    const [unlogged, unjudged] = [neverLogged(results), neverJudged(results)];
+    if (unlogged.length > 0) throw failure(`No run has logged ${unlogged.join(', ')}.`);
+    if (unjudged.length > 0) throw failure(`No run had anything to judge for "${unjudged.join('", "')}".`);
     return;
   }
   await explain(first.seed, hours);

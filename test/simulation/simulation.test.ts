@@ -12,7 +12,7 @@ async function hoursOf(...seeds: number[]) {
   return results;
 }
 
-// CI has simulated forty runs of two hours before, so these are few.
+// CI simulates 16 runs of two hours beside the tests, so these are few.
 test.concurrent('the same seed makes the same run in any process and order, and all of them balance', async () => {
   const [all, again] = await Promise.all([hoursOf(1, 2), hoursOf(2)]);
   expect(all.filter(({ balanced }) => !balanced).map(({ seed }) => seed)).toEqual([]);

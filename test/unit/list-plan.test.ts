@@ -35,7 +35,7 @@ describe('the plan of a list', () => {
     expect(confirmed.counts).toMatchObject({ added: 2, updated: 1, rejected: 1, removed: 39 });
   });
 
-  test('ignores members the contract does not know, and the order of those it knows', () => {
+  test('rule 6: ignores members the contract does not know, and the order of those it knows', () => {
     const one = plan([{ itemId: 'a', placeInfo: { address: 'x', name: 'n' }, more: 'm'.repeat(70_000) }]);
     const two = plan([{ placeInfo: { name: 'n', address: 'x' }, itemId: 'a' }]);
     expect(one.put).toEqual(two.put);

@@ -141,7 +141,7 @@ describe('rule 15: a secret code', () => {
   });
 });
 
-describe("rule 29: the wallet's list of service points", () => {
+describe("the wallet's list of service points", () => {
   test('comes page by page in the order of itemIds', async () => {
     const page = (query: Record<string, string>) =>
       call(rig.handlers.places, { path: { offerId: 'bars-of-moscow' }, query });

@@ -114,7 +114,8 @@ function execute(line: string, input = '') {
 }
 
 describe.each(snippets)('the $language snippet', ({ language, shows, compile, run }) => {
-  const missing = execute(shows).status !== 0;
+  // GitHub's machines have every language, so one that is missing there fails.
+  const missing = !process.env['GITHUB_ACTIONS'] && execute(shows).status !== 0;
   const told = missing ? ` (SKIPPED: there is no ${shows.split('|')[0]} on this machine)` : '';
   const { path, remove } = temporaryFolder('snippet');
   const at = (line: string) => line.replace('OUT', path);

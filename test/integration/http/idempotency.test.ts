@@ -67,7 +67,7 @@ describe('rule 5: an Idempotency-Key', () => {
     return rig.table.units().write;
   }
 
-  test('rule 49: costs one write unit when it is used again, whatever fills the row of the key', async () => {
+  test('costs one write unit when it is used again, whatever fills the row of the key', async () => {
     const text = randomBytes(1_000).toString('base64');
     for (let letters = 300; letters < 900; letters += 20) {
       const key = `${letters}${'k'.repeat(100)}`;

@@ -23,6 +23,7 @@ import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { basic } from '../../support/basic.ts';
+import { engineAccess } from '../../support/engine-access.ts';
 import { respond } from '../../support/http.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { serverWithSlowHandshake } from '../../support/slow-server.ts';
@@ -162,9 +163,7 @@ test('connections close when no call used them for 20 s: an instance that was fr
 
 test.concurrent('a message is sent within the 10 s of an endpoint although the first call was never answered', async () => {
   const engine = await losing(inject('sqsEndpoint'), { 0: 'never answered' }, 'SendMessageBatch');
-  const access = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: engine.url, ...access });
-  const { client } = connectQueue('');
+  const { client } = connectQueue('', { ...engineAccess, endpoint: engine.url });
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: systemIds.uuid() }));
   const queue = { client, url: `${engine.url}${new URL(QueueUrl).pathname}` };
   await withinTime(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));

@@ -17,6 +17,7 @@ import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { tcpServer } from '../../security/egress/loopback-servers.ts';
+import { engineAccess } from '../../support/engine-access.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -207,10 +208,8 @@ test('a table that never answers ends a request in its own time, with an error a
 });
 
 test('a queue that never answers ends a send in time', async () => {
-  process.env['AWS_ENDPOINT_URL_SQS'] = await silentServer();
-  const access = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  Object.assign(process.env, access);
-  const queue = connectQueue(`${process.env['AWS_ENDPOINT_URL_SQS']}/000000000000/q`);
+  const endpoint = await silentServer();
+  const queue = connectQueue(`${endpoint}/000000000000/q`, { ...engineAccess, endpoint });
   const sending = withinTime(functionOf(1_000), () => sendAll(queue, [{ id: '1', body: '{}' }]));
   const failure = await Promise.race([
     sending.catch((error: unknown) => error),

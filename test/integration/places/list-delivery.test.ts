@@ -66,15 +66,6 @@ describe('a list', () => {
     },
   );
 
-  test('whose request died after the message is processed all the same, and has a session', async () => {
-    const died = () => Promise.reject(new Error('the function died here'));
-    const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
-    expect((await call(start, { ...forBars, body: { places: [place('a')] } })).status).toBe(500);
-    expect((await rig.get('uuid-1')).status).toBe(404);
-    await rig.work();
-    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
-  });
-
   test('whose write got no response does not end before that write can no longer be made', async () => {
     await rig.send({ places: [place('a')] });
     const records = await rig.queue.drain();

@@ -14,14 +14,13 @@ test('rule 5: a list whose request died has one session, so that its repetition 
   const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
   expect((await call(start, request)).status).toBe(500);
   const first = await rig.queue.drain();
+  const { sessionId } = JSON.parse(first[0]?.body ?? '');
+  expect((await rig.get(sessionId)).status).toBe(404);
   await rig.deliver(first);
   await rig.sync([place('b')]);
 
   rig.clock.advance(60_000);
-  const { status, body } = await call(rig.handlers.start, request);
-  expect(status).toBe(200);
-  const { sessionId } = body as { sessionId: string };
-  expect(JSON.parse(first[0]?.body ?? '')).toMatchObject({ sessionId });
+  expect(await call(rig.handlers.start, request)).toMatchObject({ status: 200, body: { sessionId } });
   // The queue drops the second message for five minutes. A later one finds the session finished.
   expect(await rig.queue.drain()).toEqual([]);
   await rig.deliver(first);

@@ -5,7 +5,7 @@ import { everything, promotionRig } from './promotion-rig.ts';
 
 const rig = inEachTest(promotionRig);
 
-describe("rule 29: the wallet's list of promotions", () => {
+describe("the wallet's list of promotions", () => {
   test('has the details of the active ones, newest start first', async () => {
     await rig.create(everything);
     await rig.create({ startDate: '2026-06-01T00:00:00+03' });

@@ -69,7 +69,7 @@ test('rule 37: each message of a multi send has its own numbers, also after anot
   );
 });
 
-test('rule 6: the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
+test('rule 37: the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
   const sized = (zeros: number) =>
     rig.single(
       `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`,

@@ -71,7 +71,12 @@ test.each([
     await rig.unregister(phone);
     rig.clock.advance(60_000);
     const again = await rig[how](body, key);
-    expect(again).toMatchObject({ status: 200, body: first.body });
+    // Rule 49: neither this one nor the next counts.
+    const ratelimit = '"recipients";r=100000;t=60';
+    expect(again).toMatchObject({ status: 200, body: first.body, headers: { ratelimit } });
+    expect(await rig[how](body, key)).toMatchObject({
+      headers: { ratelimit, 'idempotent-replayed': 'true' },
+    });
     const [one, two] = [again.body].flat() as Sent[];
     expect([one?.state, two?.state]).toEqual([state, how === 'single' ? undefined : 'MSISDN_NOT_REGISTERED']);
     expect(await rig.statesOf(one?.messageId ?? '')).toEqual([`${state} 2026-05-20T15:00:00+0300`]);

@@ -11,9 +11,9 @@ const uuid = expect.stringMatching(
 );
 
 describe('a single message', () => {
-  test('to a registered number is ENQUEUED and reaches the outbox', async () => {
+  test('rule 6: to a registered number is ENQUEUED and reaches the outbox, without what is unknown', async () => {
     await rig.register(phone);
-    const sent = { ...content, msisdn: phone, utm: { utmSource: 'crm', addFields: 7 } };
+    const sent = { ...content, shade: 'unknown', msisdn: phone, utm: { utmSource: 'crm', addFields: 7 } };
     const response = await rig.single(sent, { requestId: 'r-1' });
     expect(response).toMatchObject({
       status: 200,
@@ -31,6 +31,7 @@ describe('a single message', () => {
         messages: [{ messageId: (response.body as Sent).messageId, msisdn: phone }],
       },
     ]);
+    expect(JSON.stringify(await rig.table.rows())).not.toContain('shade');
   });
 
   test('travels in the group of its partner, because SQS serves the groups of a queue fairly', async () => {

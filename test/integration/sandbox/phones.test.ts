@@ -73,8 +73,8 @@ async function rig() {
   };
 }
 
-test('rule 39: a phone that was added is reached, shows the message as sent, and stays unopened until it is opened by hand', async () => {
-  const { put, send, arrive, get, open, clock, record, statesOf } = await rig();
+test('rule 39: a phone that was added is reached, shows the message as sent for 7 days, and stays unopened until it is opened by hand', async () => {
+  const { put, send, arrive, get, open, clock, record, statesOf, shownOn, table } = await rig();
   expect(await put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
   const [{ messageId, state } = { messageId: '', state: '' }] = await send(number);
   expect(state).toBe('ENQUEUED');
@@ -106,6 +106,13 @@ test('rule 39: a phone that was added is reached, shows the message as sent, and
     'ENQUEUED 2026-05-20T15:00:00+0300',
     'OPENED 2026-05-20T15:01:02+0300',
   ]);
+
+  clock.advance(days(7) - 120_001);
+  expect(await shownOn()).toHaveLength(1);
+  clock.advance(1);
+  expect(await shownOn()).toEqual([]);
+  const row = { messageId, expiresAt: 1_779_883_202 };
+  expect(await table.rows()).toContainEqual(expect.objectContaining(row));
 });
 
 test('rule 39: a phone is registered for its partner alone, and shows messages of its partner alone', async () => {

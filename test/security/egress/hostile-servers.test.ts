@@ -75,9 +75,10 @@ test.each(hostile)('a server that %s', async (_what, talk, expected) => {
     talk(socket);
   });
   const client = loopbackClient();
-  const result = await client.post(callbackTo(`http://127.0.0.1:${port}/`, 300));
+  const timeoutMs = expected === tooLate ? 300 : 5_000;
+  const result = await client.post(callbackTo(`http://127.0.0.1:${port}/`, timeoutMs));
   expect(result).toMatchObject(expected);
-  // The limit of 300 ms bounds the time. The system's own buffers bound the bytes that the server can send.
+  // The system's own buffers bound the bytes that the server can send.
   expect(result.durationMs).toBeLessThan(3_000);
   expect(Math.max(...sent.map((bytes) => bytes()))).toBeLessThan(20_000_000);
   // The client still works after the hostile server.
@@ -104,7 +105,7 @@ test('servers that never answer delay no other, however many they are', async ()
   const client = loopbackClient();
   let givenUp = 0;
   const held = Array.from({ length: 200 }, async () => {
-    const outcome = await client.post(callbackTo(`http://127.0.0.1:${silent}/`, 1_500));
+    const outcome = await client.post(callbackTo(`http://127.0.0.1:${silent}/`, 3_000));
     givenUp += 1;
     return outcome.ok ? 'ok' : outcome.error;
   });

@@ -65,8 +65,8 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
       const reported = Map.groupBy(sent, ({ messageId, state }) => `${messageId}-${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
         if (id.endsWith('-EXPIRED') || isScheduled(id.slice(0, 36))) return false;
-        const at = recorded.get(id)?.at ?? Number.NaN;
-        return !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
+        const at = recorded.get(id)?.at;
+        return at === undefined || !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
       const isFit = ({ body, reason }: Row) => nonsense.includes(String(body)) && reason;
       const parked = rows('parked message').filter(({ pk }) => pk === parkedPartition('delivery-receipts'));

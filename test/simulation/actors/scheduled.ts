@@ -1,7 +1,7 @@
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { createRng } from '../core/rng.ts';
-import { check } from '../ledger.ts';
+import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
@@ -155,7 +155,11 @@ export function createScheduled(world: World): Actor {
           );
           return [...ended].filter(hasEnded).length < recipients;
         }),
-        check('rule 54: a cancellation of a message that was accepted is not refused', refused, () => true),
+        entry(
+          'rule 54: a cancellation of a message that was accepted is not refused',
+          cancelled.length + refused.length,
+          refused,
+        ),
       ];
     },
   };
