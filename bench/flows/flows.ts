@@ -50,8 +50,8 @@ const requests: readonly Request[] = [
   ['create a promotion', 'partner', 'POST /promo/v1/create', [1, 8, 0, 1], promotion],
   ['update a promotion', 'partner', 'POST /promo/v1/update', [2, 5, 0, 1], { promoId: 1, discount: '50 %' }],
   ['details of a promotion', 'partner', 'GET /promo/v1/details?promoId=1', [1, 0, 0, 1]],
-  ['list promotions', 'partner', 'GET /promo/v1/all', [1, 0, 0, 1]],
-  ['list active promotions', 'partner', 'GET /promos', [1, 0, 0, 1]],
+  ['list promotions', 'partner', 'GET /promo/v1/all', [1, 1, 0, 1]],
+  ['list active promotions', 'partner', 'GET /promos', [1, 1, 0, 1]],
   ['active promotions for the wallet', 'wallet', `GET /wallet/offers/${offer}/promos`, [2, 0, 0, 1]],
   ['a page of places for the wallet', 'wallet', `GET /wallet/offers/${offer}/places`, [1, 0, 0, 1]],
 ];

@@ -20,6 +20,7 @@ export const getEndpointOperation = operation({
   id: 'GetEndpoint',
   route: 'GET /callbacks/endpoint',
   caller: partner([]),
+  requests: 2,
   response: ShownEndpoint,
   failures: ['ENDPOINT_NOT_SET'],
 });

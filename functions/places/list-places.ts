@@ -7,7 +7,7 @@ export const listPlacesOperation = operation({
   id: 'ListPlaces',
   route: 'GET /places',
   caller: partnerWithOffer(['catalog']),
-  requests: 2,
+  requests: 5,
   query: PlacePageQuery,
   response: PlacePage,
 });

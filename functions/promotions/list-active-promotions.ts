@@ -13,7 +13,7 @@ export const listActivePromotionsOperation = operation({
   contractId: 'D1',
   route: 'GET /promos',
   caller: partner(['catalog']),
-  requests: 3,
+  requests: 9,
   response: named('ActivePromotions', { promos: z.array(ActivePromotion) }),
   failures: ['NO_ACTIVE_PROMOTIONS'],
   emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],

@@ -23,7 +23,7 @@ export const listPromotionsOperation = operation({
   contractId: 'D2',
   route: 'GET /promo/v1/all',
   caller: partner(['catalog']),
-  requests: 3,
+  requests: 9,
   query: z.object({ limit: Limit, offset: Offset, activeOnly: queryFlag('only active ones') }),
   response: named('PromotionPage', { metadata: PageMetadata, items: z.array(PromotionItem) }),
 });

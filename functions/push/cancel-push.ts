@@ -3,6 +3,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import type { ActingKey } from '../../shared/partners/key-rules.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { changeOfPlannedSend } from '../../shared/platform/limits/request-budget.ts';
 import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -30,7 +31,10 @@ export const cancelPushOperation = operation({
     // Sending has a dry run. Without this a caller who tries one here would lose the send.
     refuseMembers({ dryRun: 'taking back has no dry run, leave it out' }),
     named('CancelPushRequest', {
-      of: described(CancelledPart, 'This message alone, or all messages that were sent with it'),
+      of: described(
+        CancelledPart,
+        'This message alone (of a planned send that counts as ten requests), or all messages that were sent with it',
+      ),
     }),
   ),
   response: named('CancelledPush', {
@@ -55,7 +59,12 @@ export function cancelPush(deps = connect()) {
       ? await deps.sends.find(messageId, nowMs)
       : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknownMessage(messageId);
-    const overBudget = 'bulkId' in target && (await call.takeFrom('heavy', requestsToCancel(target)));
+    const isOfPlanned = !isSingle(messageId) && handedOverAt(target) === undefined;
+    const overBudget =
+      'bulkId' in target
+        ? await call.takeFrom('heavy', requestsToCancel(target))
+        : // One was taken for the request itself.
+          isOfPlanned && (await call.takeFrom('others', changeOfPlannedSend - 1));
     if (overBudget) return overBudget;
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);

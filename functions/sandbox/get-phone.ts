@@ -9,6 +9,7 @@ export const getPhoneOperation = operation({
   id: 'GetPhone',
   route: 'GET /sandbox/phones/{msisdn}',
   caller: partner(['messages']),
+  requests: 4,
   path: PhonePath,
   response: Phone,
 });

@@ -7,7 +7,7 @@ export const getSandboxReceiverOperation = operation({
   id: 'GetSandboxReceiver',
   route: 'GET /sandbox/callbacks',
   caller: partner([]),
-  requests: 3,
+  requests: 4,
   response: ReceiverView,
 });
 

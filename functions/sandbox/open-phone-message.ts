@@ -14,6 +14,7 @@ export const openPhoneMessageOperation = operation({
   id: 'OpenPhoneMessage',
   route: 'POST /sandbox/phones/{msisdn}/messages/{messageId}/open',
   caller: partner(['messages']),
+  requests: 4,
   path: z.extend(PhonePath, {
     messageId: MessageId,
   }),

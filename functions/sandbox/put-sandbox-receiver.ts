@@ -10,7 +10,7 @@ export const putSandboxReceiverOperation = operation({
   id: 'PutSandboxReceiver',
   route: 'PUT /sandbox/callbacks',
   caller: partner([]),
-  requests: 3,
+  requests: 20,
   body: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'PutSandboxReceiverRequest' }),
   response: ReceiverView,
   failures: ['ROLE_FORBIDDEN'],

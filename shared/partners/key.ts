@@ -13,6 +13,8 @@ const maxOffers = 100;
 
 /** A place takes 11 characters in the authorizer's response. */
 const maxPlaces = 100;
+/** The authorizer reads the row of a login before it knows whether the secret is right, and before any budget. */
+const maxPlaceBytes = 4_000;
 
 /** A list without repetitions, which the table would keep. */
 function distinct<Item extends z.ZodMiniType<string>>(item: Item, most: number) {
@@ -33,8 +35,12 @@ const members = {
     'The loyalty programs the key is limited to; absent: none',
   ),
   placeIds: described(
-    distinct(text(1, 128), maxPlaces),
-    'The service points a cash desk is limited to; they need not exist yet',
+    distinct(text(1, 128), maxPlaces).check(
+      z.refine((ids) => Buffer.byteLength(ids?.join('') ?? '') <= maxPlaceBytes, {
+        message: 'must have at most 4,000 bytes of UTF-8 together',
+      }),
+    ),
+    'The service points a cash desk is limited to, of 4,000 bytes of UTF-8 together; they need not exist yet',
   ),
 };
 

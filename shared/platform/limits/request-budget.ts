@@ -48,10 +48,11 @@ export function budgetLimit(limits: BudgetLimits, budget: Budget): number {
 /*
  * Changes at once wait for each other's writes, in executions that all partners share. So they count as more requests: 20
  * changes of an endpoint or of keys fit into 10 s, of which each reads all keys again when another was faster, and 100 of
- * promotions, which share a partition.
+ * promotions, which share a partition, or of messages of one planned send, which share its row.
  */
 export const changeOfSettings = 50;
 export const changeOfPromotion = 10;
+export const changeOfPlannedSend = 10;
 
 /** Parsing this many characters of JSON takes up to half a second, however they are nested and named. */
 const charactersOfRequest = 4_000_000;

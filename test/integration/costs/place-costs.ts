@@ -138,7 +138,7 @@ export const placeCosts: CostCases = {
   ListPlaces: [
     worst(
       'a page of 500 points that fill a megabyte',
-      { read: 128 },
+      { read: 128, write: 1 },
       after(largePoints, { ...by('bars'), query: page }),
     ),
   ],

@@ -114,7 +114,7 @@ export const sentCosts: CostCases = {
   ListSends: [
     worst(
       '100 sends with the largest contents',
-      { read: 104 },
+      { read: 104, isSpread: true },
       after(hundredSends, { ...by('lister'), query: { limit: '100' } }),
     ),
   ],

@@ -58,6 +58,10 @@ describe('rule 31: a new key', () => {
       { role: 'cash-desk', placeIds: Array.from({ length: 101 }, (_, n) => `bar-${n}`) },
       'placeIds: must have at most 100 elements',
     ],
+    [
+      { role: 'cash-desk', placeIds: Array.from({ length: 40 }, (_, n) => `${'я'.repeat(49)}${n + 100}`) },
+      'placeIds: must have at most 4,000 bytes of UTF-8 together',
+    ],
   ])('%j is refused', async (body, sentence) => {
     expect(await rig.bars('create', { body })).toMatchObject(refusal(400, 'REQUEST_INVALID', sentence));
   });
