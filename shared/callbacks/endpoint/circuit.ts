@@ -33,6 +33,8 @@ export type Failure = {
   probe: boolean;
   /** The newest success that the reporting instance has seen, in the first failure that it reports after that. */
   lastSuccessAt?: number | undefined;
+  /** When an attempt before it failed that the instance has held back. */
+  heldAt?: number | undefined;
 };
 
 /** `startedAt` is when the attempt began. `probe` has the same meaning as in a failure. */
@@ -179,19 +181,23 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
   );
 }
 
+/** Whether the last success is so recent that it ends any run of failures. */
+export function isRecent(lastSuccessAt: number, nowMs: number): boolean {
+  return nowMs - lastSuccessAt < circuitRules.successIsRecentMs;
+}
+
 /**
  * Successes of a healthy endpoint are not stored, so the first failure after one carries it, in its instance. It ends the
  * run of failures if it came since they began, or in the last second: of one callback in ten failing at a thousand a
  * second, many instances report five sooner than each sees a success.
  */
-function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity }: Failure): Circuit {
-  const endsRunAfter = Math.min(circuit.failingSince ?? Infinity, atMs - circuitRules.successIsRecentMs);
-  const hasSucceeded = !hasOpened(circuit) && lastSuccessAt > endsRunAfter;
-  const since = hasSucceeded ? recovered(circuit) : circuit;
+function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity, heldAt }: Failure): Circuit {
+  const endsRun = lastSuccessAt > (circuit.failingSince ?? Infinity) || isRecent(lastSuccessAt, atMs);
+  const since = endsRun && !hasOpened(circuit) ? recovered(circuit) : circuit;
   return {
     ...since,
-    failures: since.failures + 1,
-    failingSince: since.failingSince ?? atMs,
+    failures: since.failures + (heldAt === undefined ? 1 : 2),
+    failingSince: since.failingSince ?? heldAt ?? atMs,
     lastFailureAt: atMs,
   };
 }

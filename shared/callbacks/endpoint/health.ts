@@ -11,6 +11,7 @@ import {
   hasFailedTooLong,
   hasOpened,
   isFailing,
+  isRecent,
   type Success,
   withDrain,
   withProbe,
@@ -40,6 +41,9 @@ export type AfterFailure = {
   disabled?: string;
 };
 
+/** When an instance last had a success of an endpoint, and the failure since then that it has held back. */
+type Since = { atMs: number; held?: { atMs: number; url: string } };
+
 type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retrySpeed: number };
 
 /**
@@ -47,7 +51,7 @@ type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retr
  * costs no write.
  */
 export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
-  const lastSuccessAt = new BoundedMap<string, number>();
+  const lastSuccess = new BoundedMap<string, Since>();
 
   /**
    * Writes one step of the circuit, with the event for the partner, if there is one. If the write fails, the remembered
@@ -77,6 +81,9 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     views.forget(endpointId);
     return true;
   };
+
+  const lineOf = async ({ partnerId, maxPerSecond }: PostedEndpoint) =>
+    lineUntil((await views.of(partnerId)).pace, maxPerSecond);
 
   return {
     /** Whether an attempt may be made now. If the circuit is half-open, one caller in all instances is admitted. */
@@ -120,7 +127,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
 
     attemptSucceeded: async (endpointId: string, attempt: Omit<Success, 'atMs'>): Promise<AfterSuccess> => {
       const atMs = clock.now();
-      lastSuccessAt.set(endpointId, atMs);
+      lastSuccess.set(endpointId, { atMs });
       if (!isFailing((await views.of(endpointId)).circuit)) return {};
       const next = (circuit: Circuit) => afterSuccess(circuit, { ...attempt, atMs });
       const { before, after } = await step(endpointId, atMs, next);
@@ -131,25 +138,34 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     attemptFailed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
       const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
+      const pause = pauseMs(result, atMs);
+      const since = lastSuccess.get(endpointId);
+      // Of a few failures in a hundred most are followed by a success. Each would be a write of the row that all instances
+      // share, and callbacks of other partners would wait for it.
+      const isGone = result.httpStatus === 410;
+      const mayWait = !probe && pause === 0 && !isGone;
+      if (mayWait && since && !since.held && isRecent(since.atMs, atMs)) {
+        since.held = { atMs, url: endpoint.url };
+        return { lineUntilMs: await lineOf(endpoint) };
+      }
       // Beside the remembered view: other attempts would wait for this read, and miss their slots.
       const { endpoint: now } = await endpoints.view(endpointId, { consistent: true });
       if (!isPostedTo(now, endpoint.url)) {
         views.forget(endpointId);
         return {};
       }
-      const pause = pauseMs(result, atMs);
-      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(endpointId) };
+      const heldAt = since?.held?.url === endpoint.url ? since.held.atMs : undefined;
+      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: since?.atMs, heldAt };
       // Carried once: it says nothing about the failures after this one.
-      lastSuccessAt.delete(endpointId);
+      lastSuccess.delete(endpointId);
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
       const { before, after } = await step(endpointId, atMs, next);
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
       const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
-      const reason = result.httpStatus === 410 ? 'answered 410' : tooLong;
+      const reason = isGone ? 'answered 410' : tooLong;
       // A millisecond later, so that the event comes after that of the step.
       if (reason && (await disable(endpoint, reason, atMs + 1))) return { ...opened, disabled: reason };
-      const { pace } = await views.of(endpointId);
-      return { ...opened, openUntilMs: after.openUntil, lineUntilMs: lineUntil(pace, endpoint.maxPerSecond) };
+      return { ...opened, openUntilMs: after.openUntil, lineUntilMs: await lineOf(endpoint) };
     },
   };
 }

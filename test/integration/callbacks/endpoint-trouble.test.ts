@@ -194,6 +194,8 @@ test('rule 24: a success that its worker did not write, because it saw the endpo
   await callBack(200, 'seen as healthy');
   for (const n of [1, 2, 3, 4]) await callBack(500, `m${n}`, rig.worker);
   await callBack(200, 'not written');
+  // A failure right after a success would wait for the next one.
+  rig.clock.advance(1_000);
   await callBack(500, 'first of the next row');
   expect(await rig.circuit()).toMatchObject({ failures: 1 });
 });
