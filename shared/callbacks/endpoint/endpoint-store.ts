@@ -83,18 +83,21 @@ export function endpointStore(table: Table) {
       return (await transactional(table, writes)).applied;
     },
 
-    /** `decide` may be called again with newer settings. A new address or mode closes the circuit, and so does enabling. */
-    change: <Refused>(
+    /**
+     * `decide` returns the change, or why there is none, and may be called again with newer settings. A new address or mode
+     * closes the circuit, and so does enabling.
+     */
+    change: <Refused extends string>(
       endpointId: string,
-      decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
-    ): Promise<EndpointChange | { refused: Refused }> =>
+      decide: (seen: Endpoint | undefined) => EndpointChange | Refused,
+    ): Promise<EndpointChange | Refused> =>
       untilWritten(`the endpoint of ${endpointId}`, async () => {
         const key = endpointKey(endpointId, 'SETTINGS');
         const row = await readRow(table, key);
         const version = Number(row?.['version'] ?? 0);
         const before = row && Endpoint.parse(row);
         const decided = decide(before);
-        if ('refused' in decided || !decided.event) return decided;
+        if (typeof decided === 'string' || !decided.event) return decided;
         const { endpoint, event } = decided;
         const put = (Item: object, condition = {}) => ({
           Put: { TableName: table.name, Item, ...condition },
