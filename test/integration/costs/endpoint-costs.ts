@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { AlertKind } from '../../../shared/events/event.ts';
-import { eventStore } from '../../../shared/events/event-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { callbacksPartition, listedShardKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../../shared/platform/table/row-keys/row-key.ts';
+import { addEvent } from '../../support/add-event.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by, storePartner } from './cost-partner.ts';
@@ -63,7 +63,7 @@ const busy = once(async (table) => {
       by: 'l'.repeat(128),
       data: { what: 'address, HTTP Basic, timeout, log changed' },
     };
-    await eventStore(table).add(partnerId, event);
+    await addEvent(table, partnerId, event);
   }
   return request;
 });
