@@ -47,7 +47,9 @@ function callback() {
 function events(): object[] {
   return Array.from({ length: batches }, () => ({
     Records: partners.map((partnerId, n) => {
-      const body = firstMessage({ partnerId }, Array.from({ length: callbacksPerMessage }, callback));
+      const body = firstMessage(
+        Array.from({ length: callbacksPerMessage }, () => ({ partnerId, ...callback() })),
+      );
       return { messageId: String(n), body, attributes: { ApproximateReceiveCount: '1' } };
     }),
   }));

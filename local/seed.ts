@@ -97,6 +97,6 @@ async function seedEndpoint(
         event: { kind: 'endpoint.changed', atMs: at, by: 'npm start', data: { what: 'address changed' } },
       };
     }
-    return { refused: 'as it was set' };
+    return 'as it was set';
   });
 }

@@ -1,10 +1,6 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { utmText } from '../../shared/callbacks/callback.ts';
-import {
-  firstMessage,
-  type GroupedCallback,
-  type SharedByGroup,
-} from '../../shared/callbacks/callback-message.ts';
+import { firstMessage, type NewCallback } from '../../shared/callbacks/callback-message.ts';
 import { chosenKinds, chosenStates } from '../../shared/callbacks/endpoint/chosen.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointViews } from '../../shared/callbacks/endpoint/views.ts';
@@ -25,7 +21,6 @@ type Changed = {
   recordedAt?: number | undefined;
   owned?: OwnedEvent | undefined;
 };
-type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
 const callbacksPerMessage = 40;
@@ -65,10 +60,10 @@ export function fanOutStates(deps: Deps = connect()) {
       by: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
       atMost: callbacksPerMessage,
     },
-    toMessage: (callbacks) => {
-      const shared = callbacks[0] as NewCallback;
-      return { body: firstMessage(shared, callbacks), group: shared.partnerId };
-    },
+    toMessage: (callbacks) => ({
+      body: firstMessage(callbacks),
+      group: (callbacks[0] as NewCallback).partnerId,
+    }),
   });
 }
 

@@ -1,8 +1,4 @@
-import {
-  nothingSent,
-  type SweepCallbacksDeps,
-  sweepCallbacks,
-} from '../../shared/callbacks/delivery/sweep-callbacks.ts';
+import { nothingSent, sweepCallbacks } from '../../shared/callbacks/delivery/sweep-callbacks.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { dueIndex } from '../../shared/callbacks/rows/due-index.ts';
@@ -16,8 +12,6 @@ import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { sweepSends } from '../../shared/push/deadlines/sweep-sends.ts';
 
-type Deps = SweepCallbacksDeps & ReturnType<typeof connect>;
-
 /** A run starts every minute and may take 60 s. The next run finds what this one leaves. */
 const runMs = 40_000;
 
@@ -26,7 +20,7 @@ const runMs = 40_000;
  * task waits for another or fails with it. They share a run, because a schedule with its alarm costs more than a month of
  * these reads.
  */
-export function sweepDue(deps: Deps = connect()) {
+export function sweepDue(deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
     withinTime(context, async () => {
       const work = startWork('SweepDue');

@@ -38,8 +38,6 @@ export function dispatchMessages(deps: Deps = connect()) {
   });
 }
 
-const none: ReadonlySet<string> = new Set();
-
 async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetrics: Work['addMetrics']) {
   const { partnerId, requestId } = send;
   const acceptedAt = new Date(send.acceptedAt).toISOString();
@@ -48,8 +46,10 @@ async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetric
   const outgoing: Outgoing[] = [];
   for await (const part of messages.readMessages(send)) {
     const ids = part.map(({ messageId }) => messageId);
-    const cancelled = someCancelled ? await states.cancelledAmong(ids) : none;
-    const registered = part.filter((message) => message.registered && !cancelled.has(message.messageId));
+    const recorded = someCancelled ? await states.findMany(ids, { consistent: true }) : undefined;
+    const isCancelled = (messageId: string) =>
+      recorded?.get(messageId)?.some(({ state }) => state === 'CANCELLED');
+    const registered = part.filter((message) => message.registered && !isCancelled(message.messageId));
     // Recipients of one content share the object that was read, and fit into a message of push-outbox.
     for (const [content, group] of Map.groupBy(registered, (message) => message.content)) {
       addMetrics({ PushesDispatched: group.length });

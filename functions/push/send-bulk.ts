@@ -1,6 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { presentRate } from '../../shared/push/sending/admission.ts';
 import { bulkContract, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import { BulkRequest, isDryRun, refuseBatch } from '../../shared/push/sending/push-request.ts';
 import { sendDeps } from '../../shared/push/sending/send-deps.ts';
@@ -19,7 +18,7 @@ export const sendBulkOperation = operation({
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
 export function sendBulk(deps = sendDeps()) {
-  return httpHandler(sendBulkOperation, { ...deps, currentHeaders: presentRate(deps.rate) }, async (call) => {
+  return httpHandler(sendBulkOperation, deps, async (call) => {
     const { query, body, addFields } = call;
     const { msisdn: requested, dryRun: _asked, ...content } = body;
     const msisdns = [...new Set(requested)];

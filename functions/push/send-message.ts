@@ -4,7 +4,7 @@ import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { FirstState, firstState } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
-import { admit, presentRate, scheduledFor } from '../../shared/push/sending/admission.ts';
+import { admit, scheduledFor } from '../../shared/push/sending/admission.ts';
 import { asSent, countTowardsRate } from '../../shared/push/sending/push-content.ts';
 import { isDryRun, SingleRequest, sendContract } from '../../shared/push/sending/push-request.ts';
 import { sendDeps } from '../../shared/push/sending/send-deps.ts';
@@ -23,8 +23,7 @@ export const sendMessageOperation = operation({
 
 /** C1: accepts one message for one recipient. A dry run says whether the recipient is registered. */
 export function sendMessage(deps = sendDeps()) {
-  const currentHeaders = presentRate(deps.rate);
-  return httpHandler(sendMessageOperation, { ...deps, currentHeaders }, async (call) => {
+  return httpHandler(sendMessageOperation, deps, async (call) => {
     const { partnerId, key, requestId, operationToken, repeatOf } = call;
     const { query, body, addFields, addMetrics } = call;
     const { msisdn, dryRun: _asked, ...content } = body;
@@ -33,7 +32,8 @@ export function sendMessage(deps = sendDeps()) {
     const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
     if (sent) {
       addFields({ messageId, repeat: true });
-      return ok({ messageId, state: firstState(sent.registered, isScheduled) }, await currentHeaders(call));
+      const state = firstState(sent.registered, isScheduled);
+      return ok({ messageId, state }, await deps.currentHeaders(call));
     }
     const admitted = await admit(deps, call, {
       msisdns: [msisdn],

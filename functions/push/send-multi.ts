@@ -1,6 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { presentRate } from '../../shared/push/sending/admission.ts';
 import { bulkContract, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import { MultiRequest, refuseBatch } from '../../shared/push/sending/push-request.ts';
 import { sendDeps } from '../../shared/push/sending/send-deps.ts';
@@ -19,17 +18,13 @@ export const sendMultiOperation = operation({
 
 /** C3: accepts several messages, one recipient each; one invalid message rejects them all. */
 export function sendMulti(deps = sendDeps()) {
-  return httpHandler(
-    sendMultiOperation,
-    { ...deps, currentHeaders: presentRate(deps.rate) },
-    async (call) => {
-      const { query, body, addFields } = call;
-      const msisdns = body.map(({ msisdn }) => msisdn);
-      const contents = body.map(({ msisdn: _recipient, ...content }) => content);
-      const sent = await sendInBulk(deps, call, { msisdns, contents, each: true, dryRun: query.dryRun });
-      if ('failure' in sent) return sent;
-      addFields({ messages: body.length });
-      return ok(sent.messages, sent.headers);
-    },
-  );
+  return httpHandler(sendMultiOperation, deps, async (call) => {
+    const { query, body, addFields } = call;
+    const msisdns = body.map(({ msisdn }) => msisdn);
+    const contents = body.map(({ msisdn: _recipient, ...content }) => content);
+    const sent = await sendInBulk(deps, call, { msisdns, contents, each: true, dryRun: query.dryRun });
+    if ('failure' in sent) return sent;
+    addFields({ messages: body.length });
+    return ok(sent.messages, sent.headers);
+  });
 }

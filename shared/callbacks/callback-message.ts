@@ -24,7 +24,6 @@ const CallbackGroup = z.object({
     .array(z.pick(Callback, { messageId: true, state: true, msisdn: true, changedAt: true, alert: true }))
     .check(z.minLength(1)),
 });
-type CallbackGroup = z.infer<typeof CallbackGroup>;
 
 /**
  * A message of the callbacks queue. `first` contains callbacks, which have no rows. `retry` names the row of one callback,
@@ -53,22 +52,22 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
 }
 
 /** A callback that is due: either complete in its message, or a row at the version that the message names. */
-export type DueCallback = { callback: Callback } | { retry: Retry };
+export type DueCallback = Callback | Retry;
 
 type Retry = CallbackRef & { version: number };
 
 export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
-  if (message.kind === 'retry') return [{ retry: message }];
+  if (message.kind === 'retry') return [message];
   const { partnerId, utm, requestId, callbacks } = message;
-  return callbacks.map((callback) => ({ callback: { ...callback, partnerId, utm, requestId } }));
+  return callbacks.map((callback) => ({ ...callback, partnerId, utm, requestId }));
 }
 
-export type SharedByGroup = Omit<CallbackGroup, 'callbacks'>;
-export type GroupedCallback = CallbackGroup['callbacks'][number];
+/** A callback, and when its state was recorded, ms. */
+export type NewCallback = Callback & { recordedAt?: number | undefined };
 
-/** The schema drops what `shared` and `callbacks` have besides their members. */
-export function firstMessage(shared: SharedByGroup, callbacks: readonly GroupedCallback[]): string {
-  return JSON.stringify(CallbackMessage.parse({ ...shared, kind: 'first', callbacks }));
+/** The message of callbacks that have the shared members in common. The schema drops what is not in its place. */
+export function firstMessage(callbacks: readonly NewCallback[]): string {
+  return JSON.stringify(CallbackMessage.parse({ ...callbacks[0], kind: 'first', callbacks }));
 }
 
 export function retryMessage({ partnerId, messageId, state, version }: Retry): string {
@@ -94,10 +93,10 @@ export function sendAgain(
     delaySeconds,
   }: { dueCallbacks: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
 ): Promise<void> {
-  const callbacks = dueCallbacks.flatMap((due) => ('callback' in due ? [due.callback] : []));
+  const [one] = dueCallbacks;
   // A message about a row has one callback, whose version may have changed since.
-  const [version] = dueCallbacks.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
-  const members = { ...message, ...(version === undefined ? { callbacks } : { version }), waits };
+  const due = one && 'version' in one ? { version: one.version } : { callbacks: dueCallbacks };
+  const members = { ...message, ...due, waits };
   const body = JSON.stringify(CallbackMessage.parse(members));
   return sendOne(queue, { body, group: message.partnerId, delaySeconds });
 }

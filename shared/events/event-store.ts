@@ -10,7 +10,7 @@ import {
   rangeOfKind,
 } from '../platform/table/row-keys/events.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
+import { queryPage } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { Event, EventKind, type NewEvent } from './event.ts';
@@ -24,20 +24,10 @@ type PageOptions = { limit: number; after?: string | undefined; kind?: EventKind
 /** What changed or went wrong in a partner's account, kept for 400 days. */
 export function eventStore(table: Table) {
   return {
-    /** Stores an event that has no change of its own. */
-    add: (partnerId: string, event: NewEvent): Promise<void> => putRow(table, eventRow(partnerId, event)),
-
-    /**
-     * The newest 50 notices of the endpoint, newest first. They are at the end of the partition. What is read beyond them are
-     * other events, among which an earlier version stored notices.
-     */
+    /** The newest 50 notices of the endpoint, newest first. */
     notices: async (partnerId: string, nowMs: number): Promise<Event[]> => {
-      const rows = await readPartition(table, eventsPartition(partnerId), {
-        ScanIndexForward: false,
-        Limit: 100,
-      });
-      const notices = eventsIn(rows).filter(({ kind }) => rangeOfKind(kind) === 'notices');
-      return notices.filter(({ at }) => at + keptMs > nowMs).slice(0, 50);
+      const { events } = await readRange(table, partnerId, 'notices', { after: undefined, size: 50 });
+      return events.filter(({ at }) => at + keptMs > nowMs);
     },
 
     /** Events newest first, after the event with the id `after`. With a `kind` a page may be short before the last. */

@@ -53,16 +53,12 @@ export function deliveryStateStore(table: Table) {
       return isNew;
     },
 
-    /** Which of these messages were cancelled, by a consistent read of each row of states. */
-    cancelledAmong: async (messageIds: readonly string[]): Promise<ReadonlySet<string>> => {
-      const rows = await readAll(table, rowsOf(messageIds), { consistent: true });
-      const cancelled = rows.flatMap((row) => statesIn(row)).filter(({ state }) => state === 'CANCELLED');
-      return new Set(cancelled.map(({ messageId }) => messageId));
-    },
-
-    /** The states of these messages as they were a moment ago, by message. */
-    findMany: async (messageIds: readonly string[]): Promise<ReadonlyMap<string, MessageState[]>> => {
-      const rows = await readAll(table, rowsOf(messageIds));
+    /** The states of these messages, by message; if not `consistent`, as they were a moment ago. */
+    findMany: async (
+      messageIds: readonly string[],
+      { consistent = false } = {},
+    ): Promise<ReadonlyMap<string, MessageState[]>> => {
+      const rows = await readAll(table, rowsOf(messageIds), { consistent });
       const states = rows.flatMap((row) => statesIn(row));
       return Map.groupBy(states, ({ messageId }) => messageId);
     },

@@ -8,18 +8,15 @@ import { ownPhones } from './own-phones.ts';
 
 const Row = z.object({ msisdn: z.number() });
 
-/** Phones that are registered for one partner only. */
-type OwnPhones = (partnerId: string) => Promise<ReadonlySet<number>>;
-
-/** Phone numbers registered with the wallet, a row each. */
-export function recipientStore(table: Table, ownPhones?: OwnPhones) {
+/** Phone numbers registered with the wallet, a row each. Those of `phonesOf` are registered for one partner only. */
+export function recipientStore(table: Table, phonesOf?: ReturnType<typeof ownPhones>) {
   return {
     /** The numbers, which must be distinct, that messages of the partner reach. */
     registeredAmong: async (msisdns: readonly number[], partnerId: string): Promise<ReadonlySet<number>> => {
       const rows = await readAll(table, msisdns.map(recipientKey));
       const registered = new Set(rows.map((row) => Row.parse(row).msisdn));
-      if (!ownPhones || registered.size === msisdns.length) return registered;
-      const own = await ownPhones(partnerId);
+      if (!phonesOf || registered.size === msisdns.length) return registered;
+      const own = await phonesOf(partnerId, systemClock.now());
       return new Set(msisdns.filter((msisdn) => registered.has(msisdn) || own.has(msisdn)));
     },
 
@@ -37,7 +34,5 @@ export type RecipientStore = ReturnType<typeof recipientStore>;
 
 /** The recipients that messages reach on this stage: also phones of the partner's own, if the wallet is simulated (WALLET). */
 export function stageRecipients(table: Table): RecipientStore {
-  if (readEnv('WALLET') !== 'simulated') return recipientStore(table);
-  const phonesOf = ownPhones(table);
-  return recipientStore(table, (partnerId) => phonesOf(partnerId, systemClock.now()));
+  return recipientStore(table, readEnv('WALLET') === 'simulated' ? ownPhones(table) : undefined);
 }

@@ -6,12 +6,12 @@ import { examinedStore } from '../../shared/callbacks/examination/examined-store
 import { deliveredLog, logKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
-import { eventStore } from '../../shared/events/event-store.ts';
 import { epochSeconds, minutes } from '../../shared/platform/runtime/clock.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
+import { addEvent } from './add-event.ts';
 
 type Sample = { partnerId: string; firstNumber: number; nowMs: number };
 type Messages = { single: string; inBulk: { first: string; later: string } };
@@ -49,7 +49,7 @@ export async function addCallbacks(
     spanMs: 1,
     set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
   });
-  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
+  await addEvent(table, partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
   await callbackExaminations(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);

@@ -1,7 +1,7 @@
 import { errorName } from '../../platform/logging/error-name.ts';
 import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
-import { webhookId } from '../callback.ts';
+import { type Callback, webhookId } from '../callback.ts';
 import type { CallbackMessage, DueCallback } from '../callback-message.ts';
 import type { Slot } from '../endpoint/pace.ts';
 import { logKeptMs } from '../feed/delivered-log.ts';
@@ -73,19 +73,19 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   const named = results.filter(needsNoOwnLine);
   work.addFields({
     callbacks: dueCallbacks.length,
-    delivered: named.map(({ due }) => webhookId(due.callback)),
+    delivered: named.map(({ due }) => webhookId(due)),
     exchangeMs: Math.max(0, ...named.map(({ facts }) => facts.attempt.durationMs)),
   });
   return results;
 }
 
 type FirstAttemptDelivered = {
-  due: Extract<DueCallback, { callback: object }>;
+  due: Callback;
   facts: Extract<Facts, { kind: 'succeeded' }>;
 };
 
 function didFirstAttemptDeliver(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
-  return result.facts?.kind === 'succeeded' && 'callback' in result.due;
+  return result.facts?.kind === 'succeeded' && !('version' in result.due);
 }
 
 /** Whether the line of the message says enough: the first attempt delivered it, and did not change the circuit. */
@@ -101,7 +101,7 @@ async function logDelivered(
   const toLog = results
     .filter(didFirstAttemptDeliver)
     .filter(({ facts }) => (facts.log ?? logByDefault) === 'all')
-    .map(({ due, facts }) => ({ callback: due.callback, attempt: facts.attempt }));
+    .map(({ due, facts }) => ({ callback: due, attempt: facts.attempt }));
   if (toLog.length === 0) return;
   try {
     await delivered.add(endpointId, toLog, { keptMs: logKeptMs });

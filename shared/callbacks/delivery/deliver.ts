@@ -24,8 +24,7 @@ export async function deliver(
   work: Work,
 ): Promise<DeliveryResult> {
   const { message, due } = queued;
-  const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
-  const { partnerId: endpointId, messageId, state, requestId } = named;
+  const { partnerId: endpointId, messageId, state, requestId }: Omit<Callback, 'msisdn' | 'changedAt'> = due;
   work.addFields({ ...endpointFields(endpointId), requestId, messageId, state });
   const claimed = await claim(deps, queued);
   if (!claimed) {
@@ -40,7 +39,7 @@ export async function deliver(
   const decision = decide(facts, { ...deps, nowMs: deps.clock.now() });
   await save(deps, claimed, { decision, work });
   // The claim has ended the version that the message named: if it is sent again, it is for the row as it is now.
-  return { due: row ? { retry: row } : due, decision, facts };
+  return { due: row ?? due, decision, facts };
 }
 
 /** Longer than a worker can run, so that a row comes due again only if its worker died, and not during an attempt. */
@@ -60,14 +59,14 @@ export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
   { message, due, slot }: QueuedCallback,
 ): Promise<Claimed | undefined> {
-  if ('callback' in due) {
+  if (!('version' in due)) {
     // An earlier delivery of this message may have written the row and failed to delete the message.
     const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
-    if (mayBeRepeat && (await callbacks.exists(due.callback))) return undefined;
-    return { callback: due.callback, history: noHistory, slot, waitingSince: message.waits?.since };
+    if (mayBeRepeat && (await callbacks.exists(due))) return undefined;
+    return { callback: due, history: noHistory, slot, waitingSince: message.waits?.since };
   }
   const by = { by: ids.uuid(), nowMs: clock.now(), forMs: claimMs };
-  const row = await callbacks.claim(due.retry, due.retry.version, by);
+  const row = await callbacks.claim(due, due.version, by);
   if (!row) return undefined;
   const { tries, attempts, createdAt, replayedAt = createdAt } = row;
   return { callback: row, history: { tries, attempts }, row, slot, waitingSince: replayedAt };

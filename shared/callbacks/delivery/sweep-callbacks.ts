@@ -16,7 +16,7 @@ import { viewsAgreeAfterMs } from '../endpoint/view-age.ts';
 import type { DueIndex } from '../rows/due-index.ts';
 import { type Shares, sharesOfEndpoints } from './shares.ts';
 
-export type SweepCallbacksDeps = {
+type SweepCallbacksDeps = {
   due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   failedCallbacks: Pick<FailedCallbacks, 'tellIfDue'>;

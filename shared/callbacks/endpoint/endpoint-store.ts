@@ -11,7 +11,7 @@ import {
   endpointPartition,
   openShard,
 } from '../../platform/table/row-keys/callbacks.ts';
-import { deleteIf, putIf, putRow, readPartition, readRow } from '../../platform/table/rows.ts';
+import { deleteIf, putIf, putRow, readPartition, readRow, still } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
@@ -83,26 +83,28 @@ export function endpointStore(table: Table) {
       return (await transactional(table, writes)).applied;
     },
 
-    /** `decide` may be called again with newer settings. A new address or mode closes the circuit, and so does enabling. */
-    change: <Refused>(
+    /**
+     * `decide` returns the change, or why there is none, and may be called again with newer settings. A new address or mode
+     * closes the circuit, and so does enabling.
+     */
+    change: <Refused extends string>(
       endpointId: string,
-      decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
-    ): Promise<EndpointChange | { refused: Refused }> =>
+      decide: (seen: Endpoint | undefined) => EndpointChange | Refused,
+    ): Promise<EndpointChange | Refused> =>
       untilWritten(`the endpoint of ${endpointId}`, async () => {
         const key = endpointKey(endpointId, 'SETTINGS');
         const row = await readRow(table, key);
-        const version = Number(row?.['version'] ?? 0);
+        const version = z.optional(z.number()).parse(row?.['version']);
         const before = row && Endpoint.parse(row);
         const decided = decide(before);
-        if ('refused' in decided || !decided.event) return decided;
+        if (typeof decided === 'string' || !decided.event) return decided;
         const { endpoint, event } = decided;
         const put = (Item: object, condition = {}) => ({
           Put: { TableName: table.name, Item, ...condition },
         });
         const newCircuit = { version: event.atMs, nowMs: event.atMs };
         const writes = [
-          // An endpoint can be deleted and set again, so its versions start from the time: none is ever used twice.
-          put({ ...key, ...endpoint, version: row ? version + 1 : event.atMs }, atVersion(version)),
+          put({ ...key, ...endpoint, version: nextVersion(version, event.atMs) }, still({ version })),
           eventOfEndpoint(table, endpointId, event),
           ...(before && isOtherServer(before, endpoint)
             ? [put(circuitRow(endpointId, closed(event.atMs), newCircuit))]
@@ -150,20 +152,23 @@ function mayLackLine(before: Endpoint, after: Endpoint): boolean {
   return before.status === 'disabled' || !isPosted(before) || before.maxPerSecond !== after.maxPerSecond;
 }
 
-/** The condition that a row still has the version that was read, which is 0 when there was no row. */
-function atVersion(version: number) {
-  return version === 0
-    ? { ConditionExpression: 'attribute_not_exists(version)' }
-    : { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': version } };
+/** The rows are deleted and created again, so their versions start from the time: none is ever used twice. */
+function nextVersion(version: number | undefined, nowMs: number): number {
+  return version === undefined ? nowMs : version + 1;
 }
 
-function circuitOf(row: unknown): { circuit: Circuit; version: number } {
-  if (!row) return { circuit: healthy, version: 0 };
+function circuitOf(row: unknown): { circuit: Circuit; version?: number } {
+  if (!row) return { circuit: healthy };
   const { version, closedAt, ...circuit } = CircuitRow.parse(row);
   return { circuit: closedAt === undefined ? circuit : { ...circuit, drainingSince: closedAt }, version };
 }
 
-type CircuitWrite = { after: Circuit; version: number; nowMs: number; event?: NewEvent | undefined };
+type CircuitWrite = {
+  after: Circuit;
+  version: number | undefined;
+  nowMs: number;
+  event?: NewEvent | undefined;
+};
 
 /** Writes the circuit if its row still has the version, or deletes the row of a healthy one; with the event, if any. */
 async function writeCircuit(
@@ -172,11 +177,10 @@ async function writeCircuit(
   { after, version, nowMs, event }: CircuitWrite,
 ): Promise<boolean> {
   const Key = endpointKey(endpointId, 'CIRCUIT');
-  const condition = atVersion(version);
+  const condition = still({ version });
   const writtenBy = systemIds.uuid();
-  // The row is deleted and created again, so its versions start from the time: no version number is ever used twice.
-  const next = version === 0 ? nowMs : version + 1;
-  const Item = { ...circuitRow(endpointId, after, { version: next, nowMs }), writtenBy };
+  const next = { version: nextVersion(version, nowMs), nowMs };
+  const Item = { ...circuitRow(endpointId, after, next), writtenBy };
   const hasRow = isFailing(after) || after.drainingSince !== undefined;
   if (event) {
     const row = { TableName: table.name, ...condition };

@@ -75,9 +75,9 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     const disabled = await endpoints.change(endpointId, (seen) =>
       seen?.status === 'enabled' && isPostedTo(seen, attempted.url)
         ? disabledBecause(seen, { reason, atMs })
-        : { refused: 'not enabled there' },
+        : 'not enabled there',
     );
-    if ('refused' in disabled) return false;
+    if (typeof disabled === 'string') return false;
     views.forget(endpointId);
     return true;
   };

@@ -20,11 +20,10 @@ export function endpointSettings(table: Table, clock: Clock = systemClock, ids: 
     endpointId: string,
     decide: (seen: Endpoint) => EndpointChange | Refused,
   ): Promise<'done' | 'not set' | Refused> => {
-    const changed = await endpoints.change<'not set' | Refused>(endpointId, (seen) => {
-      const decided = seen ? decide(seen) : 'not set';
-      return typeof decided === 'string' ? { refused: decided } : decided;
-    });
-    return 'refused' in changed ? changed.refused : 'done';
+    const changed = await endpoints.change<'not set' | Refused>(endpointId, (seen) =>
+      seen ? decide(seen) : 'not set',
+    );
+    return typeof changed === 'string' ? changed : 'done';
   };
 
   return {
@@ -114,8 +113,8 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || seen.signingSecrets.every((secret) => isMadeBy(secret, madeBy));
       const mode = change.mode ?? seen?.mode ?? 'post';
-      if (mode === 'post' && (change.url ?? seen?.url) === undefined) return { refused: 'url required' };
-      if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
+      if (mode === 'post' && (change.url ?? seen?.url) === undefined) return 'url required';
+      if (seen && movesCredentials(seen, change)) return 'basic needed';
       const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId: endpointId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
@@ -144,10 +143,8 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       const named = changed.map((name) => (values[name] === undefined ? name : `${name} (${values[name]})`));
       return { endpoint, event: changedEvent(`${named.join(', ')} changed`, { by, atMs: clock.now() }) };
     });
-    if ('refused' in saved)
-      return saved.refused === 'url required'
-        ? { urlRefused: 'is required the first time' }
-        : { basicNeeded: true as const };
+    if (saved === 'url required') return { urlRefused: 'is required the first time' };
+    if (saved === 'basic needed') return { basicNeeded: true as const };
     const { endpoint } = saved;
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };

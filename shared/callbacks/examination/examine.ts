@@ -65,16 +65,12 @@ function checkRunner({ client, clock, sleepUntil }: Deps, endpoint: PostedEndpoi
   };
 
   return async (check: Check): Promise<Judged> => {
+    const rounds = check.together ? [check.requests] : check.requests.map((request) => [request]);
     const results: (AttemptResult | NotSent)[] = [];
-    if (check.together) {
+    for (const round of rounds) {
       await untilNext();
-      results.push(...(await Promise.all(check.requests.map(post))));
+      results.push(...(await Promise.all(round.map(post))));
     }
-    if (!check.together)
-      for (const request of check.requests) {
-        await untilNext();
-        results.push(await post(request));
-      }
     const made = results.filter((result) => typeof result !== 'string');
     const missing = results.find((result) => typeof result === 'string');
     return missing ? skipped(check, missing) : judge(check, made as [AttemptResult, ...AttemptResult[]]);

@@ -173,7 +173,7 @@ export function updateExpression({ set = {}, setIfAbsent = {}, add = {} }: Updat
   };
 }
 
-/** The condition that a row still has the values `seen`, and lacks the undefined ones. It needs one value at least. */
+/** The condition that a row still has the values `seen`, and lacks the undefined ones. */
 export function still(seen: Row) {
   const names = Object.keys(seen);
   const has = (name: string) => seen[name] !== undefined;
@@ -183,7 +183,10 @@ export function still(seen: Row) {
   return {
     ConditionExpression: conditions.join(' AND '),
     ExpressionAttributeNames: mapped(names, (name) => [`#${name}`, name]),
-    ExpressionAttributeValues: mapped(names.filter(has), (name) => [`:seen_${name}`, seen[name]]),
+    // DynamoDB refuses an empty map of values.
+    ...(names.some(has)
+      ? { ExpressionAttributeValues: mapped(names.filter(has), (name) => [`:seen_${name}`, seen[name]]) }
+      : {}),
   };
 }
 

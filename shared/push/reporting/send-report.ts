@@ -27,17 +27,6 @@ const sendShape = {
 /** An element of the list of sends. */
 export const ListedSend = named('ListedSend', sendShape);
 
-/** The count that a message is in, by the furthest state it has reached. */
-const countNames = {
-  MSISDN_NOT_REGISTERED: 'notRegistered',
-  SCHEDULED: 'scheduled',
-  ENQUEUED: 'enqueued',
-  DELIVERED: 'delivered',
-  OPENED: 'opened',
-  EXPIRED: 'expired',
-  CANCELLED: 'cancelled',
-} as const satisfies Record<PushState, string>;
-
 /** A message counts once, so all counts but `recipients` add up to it. */
 export const SendReport = named('SendReport', {
   ...sendShape,
@@ -102,22 +91,20 @@ function furthestState(message: ReportedMessage, send: HandOverTimes): PushState
   return states.reduce<PushState>((a, b) => (rank[b] > rank[a] ? b : a), first);
 }
 
+/** How many messages are in each count of the report, by the furthest state that they have reached. */
 export function countMessages(messages: readonly ReportedMessage[], send: HandOverTimes) {
-  const counts = {
-    notRegistered: 0,
-    scheduled: 0,
-    enqueued: 0,
-    delivered: 0,
-    opened: 0,
-    expired: 0,
-    cancelled: 0,
-    erased: 0,
+  const byState = Map.groupBy(messages, (message) => furthestState(message, send));
+  const count = (state: PushState | undefined) => byState.get(state)?.length ?? 0;
+  return {
+    notRegistered: count('MSISDN_NOT_REGISTERED'),
+    scheduled: count('SCHEDULED'),
+    enqueued: count('ENQUEUED'),
+    delivered: count('DELIVERED'),
+    opened: count('OPENED'),
+    expired: count('EXPIRED'),
+    cancelled: count('CANCELLED'),
+    erased: count(undefined),
   };
-  for (const message of messages) {
-    const state = furthestState(message, send);
-    counts[state === undefined ? 'erased' : countNames[state]] += 1;
-  }
-  return counts;
 }
 
 /**

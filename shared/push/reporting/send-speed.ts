@@ -59,20 +59,16 @@ function withinOf(times: readonly number[], handedOver: number) {
 }
 
 function hoursOf(delivered: readonly number[], opened: readonly number[], handedOver: number) {
-  const first = Math.floor(handedOver / hours(1));
-  const counts = new Map<number, { delivered: number; opened: number }>();
-  const count = (times: readonly number[], what: 'delivered' | 'opened') => {
-    for (const atMs of times) {
-      const hour = Math.floor(atMs / hours(1));
-      if (hour < first || hour >= first + mostHours) continue;
-      const counted = counts.get(hour) ?? { delivered: 0, opened: 0 };
-      counted[what] += 1;
-      counts.set(hour, counted);
-    }
-  };
-  count(delivered, 'delivered');
-  count(opened, 'opened');
-  return [...counts]
-    .sort(([a], [b]) => a - b)
-    .map(([hour, counted]) => ({ hour: new Date(hour * hours(1)).toISOString(), ...counted }));
+  const hourOf = (atMs: number) => Math.floor(atMs / hours(1));
+  const deliveredIn = Map.groupBy(delivered, hourOf);
+  const openedIn = Map.groupBy(opened, hourOf);
+  const counts = Array.from({ length: mostHours }, (_, n) => {
+    const hour = hourOf(handedOver) + n;
+    return {
+      hour: new Date(hour * hours(1)).toISOString(),
+      delivered: deliveredIn.get(hour)?.length ?? 0,
+      opened: openedIn.get(hour)?.length ?? 0,
+    };
+  });
+  return counts.filter((counted) => counted.delivered + counted.opened > 0);
 }

@@ -8,7 +8,7 @@ import { FirstState, firstState } from '../history.ts';
 import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
 import type { BulkSend } from '../message-rows.ts';
 import type { MessageStore } from '../message-store.ts';
-import { type AdmissionDeps, admit, presentRate, scheduledFor } from './admission.ts';
+import { type AdmissionDeps, admit, type presentRate, scheduledFor } from './admission.ts';
 import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
 import { type PushLimits, sendContract } from './push-request.ts';
 
@@ -24,7 +24,11 @@ export const bulkContract = {
   overBudgetStatus: 503,
 } as const;
 
-type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'readRegistrations'>; ids: Ids };
+type Deps = AdmissionDeps & {
+  messages: Pick<MessageStore, 'saveBulk' | 'readRegistrations'>;
+  ids: Ids;
+  currentHeaders: ReturnType<typeof presentRate>;
+};
 
 /** The request, with the agreed limits of its partner. */
 type BulkCall = Pick<
@@ -57,7 +61,7 @@ export async function sendInBulk(
   call: BulkCall,
   { msisdns, contents, each = false, dryRun }: Bulk,
 ) {
-  const { messages, ids, rate } = deps;
+  const { messages, ids } = deps;
   const { partnerId, requestId, operationToken, addFields, addMetrics } = call;
   const isScheduled = scheduledFor(contents) !== undefined;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
@@ -65,7 +69,7 @@ export async function sendInBulk(
   if (stored) {
     addFields({ bulkId, dryRun, isNew: false, registered: countRegistered(stored) });
     const response = responseTo(msisdns, stored, { bulkId, isScheduled });
-    return { messages: response, headers: await presentRate(rate)(call) };
+    return { messages: response, headers: await deps.currentHeaders(call) };
   }
   const overBudget = await call.takeFrom('heavy', requestsIn(contents, isScheduled ? msisdns.length : 0) - 1);
   if (overBudget) return overBudget;

@@ -5,9 +5,11 @@ import { putAlerts } from '../../../functions/alerts/put-alerts.ts';
 import { testAlerts } from '../../../functions/alerts/test-alerts.ts';
 import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { alertTests } from '../../../shared/callbacks/limits.ts';
+import type { NewEvent } from '../../../shared/events/event.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
+import { addEvent } from '../../support/add-event.ts';
 import { bars, call } from '../../support/http.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -51,9 +53,10 @@ export async function alertsRig() {
     await rig.work(worker);
     return Records;
   };
+  const add = (partnerId: string, event: NewEvent) => addEvent(rig.table, partnerId, event);
   const addFailing = () => {
     const data = { what: 'nothing was delivered for over 15 minutes' };
-    return rig.events.add('bars', { kind: 'endpoint.failing', atMs: rig.clock.now(), data });
+    return add('bars', { kind: 'endpoint.failing', atMs: rig.clock.now(), data });
   };
   /** Adds an event of a wanted kind, and tells it. */
   const failing = async () => {
@@ -65,5 +68,5 @@ export async function alertsRig() {
     await rig.work();
   };
   const storedAlerts = async () => (await rig.endpoints.view('bars#alerts', { consistent: true })).endpoint;
-  return { ...rig, alerts: ask, storedAlerts, read, tell, addFailing, failing, sweepAndWork };
+  return { ...rig, alerts: ask, storedAlerts, read, tell, add, addFailing, failing, sweepAndWork };
 }

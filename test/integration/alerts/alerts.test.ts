@@ -35,7 +35,7 @@ async function secretOf(body: unknown): Promise<string> {
 test('rule 55: an event of a wanted kind is posted with its id, signed, with a sentence that a chat shows', async () => {
   const secret = await secretOf({ url: server.url });
   await rig.addFailing();
-  await rig.events.add('bars', { kind: 'key.created', atMs: rig.clock.now() });
+  await rig.add('bars', { kind: 'key.created', atMs: rig.clock.now() });
   const lines = collectLines();
   await rig.tell();
   // Searches of the log for the partner find its alerts.
@@ -60,8 +60,8 @@ test('rule 55: only the chosen kinds are sent, of this partner alone, and nothin
   await rig.alerts('PUT', { url: server.url, kinds: ['key.created'] });
   rig.clock.advance(6_000);
   await rig.addFailing();
-  await rig.events.add('bakery', { kind: 'key.created', atMs: rig.clock.now() });
-  await rig.events.add('bars', {
+  await rig.add('bakery', { kind: 'key.created', atMs: rig.clock.now() });
+  await rig.add('bars', {
     kind: 'key.created',
     by: '<b&r>',
     atMs: rig.clock.now(),

@@ -113,14 +113,14 @@ export async function callbacksRig() {
   const change = (messageId: string, more: Partial<Callback> = {}) => {
     const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
     const told: Callback = { ...callback, changedAt: clock.now(), ...more };
-    const body = firstMessage({ ...told, recordedAt: recordedNow() }, [told]);
+    const body = firstMessage([{ ...told, recordedAt: recordedNow() }]);
     return sendAll(queue, [{ id: 'only', body, group: told.partnerId }]);
   };
   /** Sends the states of neighbours in a bulk send that changed together. */
   const changeTogether = (messageIds: readonly string[]) => {
-    const callback = { state: 'DELIVERED', msisdn: 79001234567, changedAt: clock.now() } as const;
-    const told = messageIds.map((messageId) => ({ ...callback, messageId }));
-    const body = firstMessage({ partnerId: 'bars', recordedAt: recordedNow() }, told);
+    const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
+    const told = { ...callback, changedAt: clock.now(), recordedAt: recordedNow() };
+    const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
     return sendAll(queue, [{ id: 'only', body, group: 'bars' }]);
   };
   const records = queue.arrived;

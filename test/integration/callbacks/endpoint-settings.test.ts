@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
+import { addEvent } from '../../support/add-event.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { ok } from './callbacks-rig.ts';
@@ -171,7 +172,7 @@ test('rule 35: the newest 50 notices are shown', async () => {
   await rig.ask('put', { url });
   for (let n = 0; n < 51; n++) {
     const atMs = rig.clock.now() + 1_000 * n;
-    await rig.events.add('bars', { kind: 'endpoint.changed', atMs, data: { what: `notice ${n}` } });
+    await addEvent(rig.table, 'bars', { kind: 'endpoint.changed', atMs, data: { what: `notice ${n}` } });
   }
   rig.clock.advance(60_000);
   const shown = await rig.notices();

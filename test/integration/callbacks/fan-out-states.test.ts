@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
-import { eventStore } from '../../../shared/events/event-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import type { ReceiptState } from '../../../shared/push/history.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
+import { addEvent } from '../../support/add-event.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -203,7 +203,7 @@ test('an endpoint that cannot be read holds up nothing: its partner hears of all
 test('while the table does not say what a partner has chosen, states and events come again', async () => {
   const { table, clock, endpoints, single, reach, comingAgain } = await fanOutRig();
   const view = () => Promise.reject(new Error('the table is away'));
-  await eventStore(table).add('bars', { kind: 'endpoint.failing', atMs: clock.now() });
+  await addEvent(table, 'bars', { kind: 'endpoint.failing', atMs: clock.now() });
   const event = (await table.rows()).find(({ pk }) => String(pk).startsWith('EVENTS#'));
   for (const record of [await reach([await single(), 'DELIVERED', 1]), streamRecord(event)])
     expect(await comingAgain({ endpoints: { ...endpoints, view } }, [record])).toEqual([0]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventStore } from '../../../shared/events/event-store.ts';
+import { addEvent } from '../../support/add-event.ts';
 import { type CostCases, count, worst } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 
@@ -10,7 +10,7 @@ export const eventCosts: CostCases = {
       const data = { what: 'address, HTTP Basic, timeout, log changed', messageId: randomUUID() };
       for (const kind of ['endpoint.changed', 'send.scheduled'] as const)
         for (const _ of count(101))
-          await eventStore(table).add('both', { kind, by: login, atMs: Date.now(), data });
+          await addEvent(table, 'both', { kind, by: login, atMs: Date.now(), data });
       return { ...by('both'), query: { limit: '100' } };
     }),
   ],

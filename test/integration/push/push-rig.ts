@@ -22,6 +22,7 @@ import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { reportLimit } from '../../../shared/push/reporting/report-limit.ts';
 import { sendStore } from '../../../shared/push/reporting/send-store.ts';
+import { presentRate } from '../../../shared/push/sending/admission.ts';
 import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { neverRegistered } from '../../../shared/sandbox/test-numbers.ts';
@@ -75,10 +76,11 @@ export async function pushRig() {
     ...stores,
     rate: rateWindow(table, clock),
   };
+  const sendDeps = { ...deps, currentHeaders: presentRate(deps.rate) };
   const handlers = {
-    single: sendMessage(deps),
-    bulk: sendBulk(deps),
-    multi: sendMulti(deps),
+    single: sendMessage(sendDeps),
+    bulk: sendBulk(sendDeps),
+    multi: sendMulti(sendDeps),
     history: getDeliveryHistory(deps),
     report: getSendReport(deps),
     sends: listSends(deps),
@@ -190,6 +192,7 @@ export async function pushRig() {
     outbox,
     clock,
     deps,
+    sendDeps,
     handlers,
     single,
     bulk,

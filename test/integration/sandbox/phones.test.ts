@@ -45,6 +45,7 @@ async function rig() {
         path: { msisdn: String(msisdn), ...(messageId === undefined ? {} : { messageId }) },
       });
   const get = onPhone(getPhone(deps), 'GET');
+  const send = sendBulk({ ...push.sendDeps, recipients });
   return {
     ...{ table, clock, receipts, register: push.register, statesOf: push.statesOf },
     get,
@@ -56,7 +57,7 @@ async function rig() {
     shownOn: async (msisdn = number, partner = bars) =>
       ((await get(msisdn, partner)).body as { messages: { messageId: string; state: string }[] }).messages,
     send: async (msisdn: number | number[], partner = bars, sent: object = content): Promise<Sent[]> => {
-      const answer = await call(sendBulk(deps), { partner, body: { ...sent, msisdn: [msisdn].flat() } });
+      const answer = await call(send, { partner, body: { ...sent, msisdn: [msisdn].flat() } });
       return answer.body as Sent[];
     },
     /** Lets the simulated wallet platform take the messages from push-outbox. */

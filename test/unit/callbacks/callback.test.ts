@@ -23,7 +23,8 @@ test('rule 36: the user agent has the version of the package', () => {
 test('what travels through the queue comes out as it went in', () => {
   const one = { ...callback, utm: '{"utmSource":"a\uffff\ufffe\u0001"}'.replace('\u0001', '\\u0001') };
   const group = [one, { ...one, state: 'OPENED' as const }];
-  const message = readCallbackMessage(firstMessage({ ...one, recordedAt: noon }, group));
+  const recorded = group.map((callback) => ({ ...callback, recordedAt: noon }));
+  const message = readCallbackMessage(firstMessage(recorded));
   expect(message).toMatchObject({ kind: 'first', recordedAt: noon });
-  expect(message && dueCallbacksOf(message)).toEqual(group.map((callback) => ({ callback })));
+  expect(message && dueCallbacksOf(message)).toEqual(group);
 });
