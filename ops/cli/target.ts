@@ -40,6 +40,17 @@ export function partnerCommandOn({ state, stage, table }: TargetOptions, words: 
   return inAws ? `npm run partner -- ${words} ${inAws}` : npmRun('partner', words, state);
 }
 
+/** What the options name, in words: `stage prod`. */
+export function targetText({ state, stage, table }: TargetOptions): string {
+  if (stage !== undefined) return `stage ${stage}`;
+  return table === undefined ? `the local service on ${state}` : `table ${table}`;
+}
+
+/** The stage whose stacks, or whose restores, named the table. */
+export function stageOfTable(name: string): Stage | undefined {
+  return stages.find((stage) => name.startsWith(`${stageConfig(stage).namePrefix}-`));
+}
+
 /** Opens the table that the options name, and closes it after the work. */
 export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {
   let target: Target | undefined;
@@ -62,7 +73,7 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 }
 
 function inAws(name: string): Target {
-  const stage = stages.find((one) => name.startsWith(`${stageConfig(one).namePrefix}-data-`)) ?? 'prod';
+  const stage = stageOfTable(name) ?? 'prod';
   const { pushesPerMinute, domain } = stageConfig(stage);
   const own = ownService(stage, domain ? [`https://${domain.name}`] : []);
   return { table: connectTable(name), addresses: addressPolicy('public'), own, pushesPerMinute };

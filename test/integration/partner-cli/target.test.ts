@@ -42,6 +42,8 @@ test('--stage finds the one table that its stack made, --table any, and printed 
     const printed = /npm run partner -- (.+)/.exec((await rig.exactly(`keys rotate bars ${on}`)).out)?.[1];
     expect(printed).toBe(`keys retire bars bars-api ${on}`);
     expect(await rig.exactly(`${printed} --yes`)).toMatchObject({ exit: 0, err: '' });
+    expect(await rig.exactly(`disable bars ${on}`, { response: 'bars' })).toMatchObject({ exit: 0 });
+    expect(rig.questions.pop()).toContain(`\nThis is ${on.slice(2)}.\nType the partner's id to go on: `);
   }
   await tableInAws('partner-integration-staging-data-Table-6F5E4D3C2B1A');
   expect(await error('list --stage staging')).toContain(
