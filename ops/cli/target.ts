@@ -135,7 +135,8 @@ function tableErrorSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnknownRow) return error.message;
   if (isUnreachable(error)) return 'The table cannot be reached.';
-  if (error.name === 'ResourceNotFoundException') return 'There is no such table in this account and region.';
+  if (error.name === 'ResourceNotFoundException')
+    return 'There is no such table in this account and region, or it is still being restored.';
   if (error.name === 'CredentialsProviderError') {
     return 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.';
   }

@@ -52,5 +52,7 @@ test('--stage finds the one table that its stack made, --table any, and printed 
   expect(await error(`callback set bars --url https://127.0.0.1:9000 --table ${rig.table.name}`)).toBe(
     'The URL must be a public address: nothing was changed.',
   );
-  expect(await error('list --table none-of-ours')).toBe('There is no such table in this account and region.');
+  expect(await error('list --table none-of-ours')).toBe(
+    'There is no such table in this account and region, or it is still being restored.',
+  );
 });
