@@ -40,6 +40,10 @@ export function matching(schema: z.ZodMiniType<string>): (text: string) => strin
   };
 }
 
+/** Reads an option that may be repeated; after its `--no-` the list begins again. */
 export function listOf<Value>(read: (text: string) => Value) {
-  return (text: string, before: Value[] | undefined): Value[] => [...(before ?? []), read(text)];
+  return (text: string, before: Value[] | undefined): Value[] => [
+    ...(Array.isArray(before) ? before : []),
+    read(text),
+  ];
 }

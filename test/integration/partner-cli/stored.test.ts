@@ -72,7 +72,7 @@ test('of several keys the one that is named is rotated, and the older of its sec
   expect(await rig.working()).toEqual([true, false, false]);
 });
 
-test('rules 31 and 50: a key gets the limits that its command names and no others, and the last full one has none', async () => {
+test('rules 31 and 50: a key gets the limits that its command names and keeps the others, and the last full one has none', async () => {
   const rig = await barsRig();
   const { login, secret } = await rig.cashDesk('--place p1');
   const limits = async () => {
@@ -82,13 +82,27 @@ test('rules 31 and 50: a key gets the limits that its command names and no other
   expect(await limits()).toEqual({ placeIds: ['p1'] });
   await rig.run(`keys limit bars ${login} --place p2 --place p3`);
   expect(await limits()).toEqual({ placeIds: ['p2', 'p3'] });
-  await rig.run(`keys limit bars ${login} --offer bars-of-moscow`);
-  expect(await limits()).toEqual({ onlyOfferIds: ['bars-of-moscow'] });
-  for (const refused of [`${login} --offer bakery-club`, 'bars-api --offer bars-of-moscow', 'nobodys-key'])
+  const both = { onlyOfferIds: ['bars-of-moscow'], placeIds: ['p2'] };
+  for (const [options, then] of [
+    ['--offer bars-of-moscow', { ...both, placeIds: ['p2', 'p3'] }],
+    ['--no-place --place p2', both],
+    ['', both],
+    ['--no-place', { onlyOfferIds: ['bars-of-moscow'] }],
+    ['--no-offer --place p2', { placeIds: ['p2'] }],
+    ['--offer bars-of-moscow', both],
+  ] as const) {
+    const { exit } = await rig.run(`keys limit bars ${login} ${options}`);
+    expect([options, exit, await limits()]).toEqual([options, options === '' ? 2 : 0, then]);
+  }
+  for (const refused of [
+    `${login} --offer bakery-club`,
+    'bars-api --offer bars-of-moscow',
+    'nobodys-key --no-offer',
+  ])
     expect([refused, (await rig.run(`keys limit bars ${refused}`)).exit]).toEqual([refused, 1]);
   expect((await rig.run('keys limit bars bars-api --place p1')).exit).toBe(2);
   expect((await partnerStore(rig.table).key('bars-api'))?.onlyOfferIds).toBeUndefined();
-  await rig.run(`keys limit bars ${login}`);
+  await rig.run(`keys limit bars ${login} --no-offer --no-place`);
   expect(await limits()).toEqual({});
   expect((await rig.run('keys revoke bars bars-api --yes')).exit).toBe(1);
   await rig.run(`keys revoke bars ${login} --yes`);
