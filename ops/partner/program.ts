@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type CommandDeps, runProgram } from '../cli/command-line.ts';
+import { type CommandDeps, failure, runProgram } from '../cli/command-line.ts';
 import { printable } from '../cli/formats.ts';
 import {
   partnerCommandOn,
@@ -69,6 +69,7 @@ export async function runPartner(words: readonly string[], deps: CommandDeps): P
       work(sessionOn(target, deps, { yes, on: targetText(options), toRun }), ...args),
     );
     deps.terminal.print(printable(json ? JSON.stringify(report.json, null, 2) : report.text));
+    if (report.failed !== undefined) throw failure(report.failed);
   });
   return runProgram(program, words, deps.terminal);
 }

@@ -95,8 +95,8 @@ export function sessionOn(
 /** The stores and the terminal that a command works with while its table is open. */
 export type Session = ReturnType<typeof sessionOn>;
 
-/** A command prints the text, or with --json the document. */
-type Report = { text: string; json: object };
+/** A command prints the text, or with --json the document, and then fails with the sentence if there is one. */
+type Report = { text: string; json: object; failed?: string | undefined };
 
 /** Makes the action of a command: it opens a session, does the work in it, and prints the report. */
 export type Run = <Args extends unknown[]>(

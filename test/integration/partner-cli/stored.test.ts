@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { endpointKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
@@ -29,6 +31,21 @@ test('of two that create one partner at once, one does', async () => {
   );
   expect(runs.map(({ exit }) => exit).sort()).toEqual([0, 1]);
   expect(await rig.table.rows()).toHaveLength(3);
+});
+
+test('list names the rows that are damaged, shows the other partners and fails', async () => {
+  const rig = await barsRig();
+  for (const one of ['bakery', 'cafe']) await rig.run(`create ${one} --login ${one}-api --offer ${one}`);
+  const damage = (Key: RowKey, set: Record<string, unknown>) =>
+    updateRow(rig.table, { Key, ...updateExpression({ set }) });
+  await damage(loginKey('bakery-api'), { disabled: 'yes' });
+  await damage(partnerKey('cafe'), { logins: 'cafe-api' });
+  const err = 'Damaged rows, whose partners are not listed: PARTNERS cafe, ACCOUNT#bakery-api.';
+  const head = 'PARTNER  LOGIN     STATE    SECRETS  OFFERS';
+  const line = 'bars     bars-api  enabled  1        bars-of-moscow';
+  expect(await rig.run('list')).toEqual({ exit: 1, out: `${head}\n${line}`, err });
+  const { exit, out } = await rig.run('list --json');
+  expect([exit, JSON.parse(out)]).toMatchObject([1, { partners: [{ partnerId: 'bars' }] }]);
 });
 
 test('rule 31: a second secret works beside the first, retire ends the older, and the table knows neither', async () => {
