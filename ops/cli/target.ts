@@ -1,5 +1,6 @@
 import { DynamoDBClient, DynamoDBServiceException, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { Option } from '@commander-js/extra-typings';
+import { ServiceException } from '@smithy/core/client';
 import * as z from 'zod/mini';
 import { type Stage, stageConfig, stages } from '../../infra/config.ts';
 import { defaultStateDir, npmRun, quoted, readEndpoints } from '../../local/running-service.ts';
@@ -144,5 +145,7 @@ function tableErrorSentence(error: unknown): string | undefined {
     return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';
   }
   if (error instanceof DynamoDBServiceException) return `The table refused (${error.name}): ${error.message}`;
+  // A profile that assumes a role asks another service for credentials.
+  if (error instanceof ServiceException) return `AWS refused (${error.name}): ${error.message}`;
   return undefined;
 }

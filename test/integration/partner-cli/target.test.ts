@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { newTable } from '../../support/table.ts';
@@ -22,6 +25,31 @@ test('a service that does not run is said in one sentence', async () => {
   const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:3000' };
   writeFileSync(join(path, 'endpoints.json'), JSON.stringify(endpoints));
   expect(await error(`list --state ${path}`)).toBe(sentence);
+});
+
+test('a profile whose role may not be assumed is said in one sentence', async () => {
+  const sts = createServer((_request, response) => {
+    const message = '<Message>not authorized to perform sts:AssumeRole</Message>';
+    response.writeHead(403, { 'content-type': 'text/xml' });
+    response.end(`<ErrorResponse><Error><Code>AccessDenied</Code>${message}</Error></ErrorResponse>`);
+  });
+  onTestFinished(() => void sts.close());
+  await once(sts.listen(0, '127.0.0.1'), 'listening');
+  const profiles = join(temporaryFolder('profiles-test').path, 'config');
+  const role = 'role_arn = arn:aws:iam::000000000000:role/operator\nsource_profile = own';
+  const own = 'aws_access_key_id = test\naws_secret_access_key = test';
+  writeFileSync(profiles, `[profile operator]\n${role}\n\n[profile own]\n${own}\n`);
+  const { port } = sts.address() as AddressInfo;
+  for (const [name, value] of Object.entries({
+    AWS_CONFIG_FILE: profiles,
+    AWS_PROFILE: 'operator',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${port}`,
+  }))
+    vi.stubEnv(name, value);
+  expect(await error('list --table any')).toBe(
+    'AWS refused (AccessDenied): not authorized to perform sts:AssumeRole',
+  );
 });
 
 /** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
