@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { Option } from '@commander-js/extra-typings';
 import { isTemporary, repeated } from '../../shared/platform/runtime/time-left.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
 import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { inPartition } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { counted } from '../cli/formats.ts';
-import { wholeNumber } from '../cli/option-values.ts';
+import { numberOption } from '../cli/option-values.ts';
 
 /**
  * A new on-demand table takes 12,000 reads and 4,000 writes a second, so the service keeps nearly all of it. A consistent
@@ -15,12 +14,11 @@ import { wholeNumber } from '../cli/option-values.ts';
  */
 const defaultUnitsPerSecond = 500;
 
-export const rateOption = new Option(
+export const rateOption = numberOption(
   '--units-per-second <n>',
   'Most read units, and most write units, a second; 500 read 2 MB, so 7 GB in an hour',
-)
-  .argParser(wholeNumber(1, 1_000_000))
-  .default(defaultUnitsPerSecond);
+  [1, 1_000_000],
+).default(defaultUnitsPerSecond);
 
 export type ConsumedUnits = ReturnType<typeof countUnits>;
 

@@ -168,6 +168,10 @@ test('rule 51: callback set changes what its options name and keeps the rest, bu
   await rig.run('callback set bars --url https://new.example/in --no-login --no-max-per-second --no-only');
   const { basic: _, maxPerSecond: __, states: ___, ...rest } = kept;
   expect(await rig.endpoint()).toEqual({ ...rest, url: 'https://new.example/in' });
+  await rig.run('callback set bars --no-only --only OPENED');
+  await rig.run('callback set bars --timeout-ms 800');
+  const last = { url: 'https://new.example/in', states: ['OPENED'], timeoutMs: 800 };
+  expect(await rig.endpoint()).toEqual({ ...rest, ...last });
 });
 
 test('a partner that sets an address with control characters adds no line to what the operator sees', async () => {
