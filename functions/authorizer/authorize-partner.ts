@@ -1,7 +1,7 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
 import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
-import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
+import { type Credentials, matchAmong, readBasic } from '../../shared/partners/credentials.ts';
 import { offersOf } from '../../shared/partners/key-rules.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
@@ -23,8 +23,9 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
   ): Promise<Verdict> =>
     withinTime(context, async () => {
       const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
+      const credentials = credentialsIn(event.headers?.['authorization']);
       try {
-        const authenticated = await authenticate(partners, event.headers?.['authorization']);
+        const authenticated = credentials && (await authenticate(partners, credentials));
         if (!authenticated) {
           work.addMetrics({ Refused: 1 });
           work.done('refused');
@@ -41,16 +42,20 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
         const context = { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, limited };
         return { isAuthorized: true, context: { ...context, ...places } };
       } catch (error) {
-        work.failed(error);
+        // The row of this login may be the one that does not parse.
+        work.failed(error, { login: credentials?.login });
         throw error;
       }
     });
 }
 
-async function authenticate(partners: PartnerStore, header: string | undefined) {
+/** A string that cannot be a login is not looked up: it may be longer than a key of the table. */
+function credentialsIn(header: string | undefined): Credentials | undefined {
   const credentials = readBasic(header);
-  // A string that cannot be a login is not looked up: it may be longer than a key of the table.
-  if (!credentials || !Login.safeParse(credentials.login).success) return undefined;
+  return Login.safeParse(credentials?.login).success ? credentials : undefined;
+}
+
+async function authenticate(partners: PartnerStore, credentials: Credentials) {
   const key = await partners.key(credentials.login);
   const digests = key?.secrets.map(({ digest }) => digest) ?? [];
   const secret = key?.secrets[matchAmong(credentials, digests)];

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type ReadLineOptions } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
@@ -68,9 +68,20 @@ export type Terminal = Output & {
   readPiped?(): Promise<string>;
 };
 
-async function ask(question: string): Promise<string> {
-  using lines = createInterface({ input: process.stdin, output: process.stderr });
-  return await lines.question(question);
+function ask(question: string): Promise<string> {
+  return askOn({ input: process.stdin, output: process.stderr }, question);
+}
+
+/** Prompts on a terminal. No command changes anything before its prompts, so the operator may leave by Ctrl-C or Ctrl-D. */
+export async function askOn(terminal: ReadLineOptions, question: string): Promise<string> {
+  using lines = createInterface(terminal);
+  try {
+    return await lines.question(question);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+    // The cursor is still behind the question.
+    throw failure('\nNothing was changed.');
+  }
 }
 
 /** The parts that a program gets from outside, so that tests can replace them. */

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { parse } from '../../shared/platform/validation/format-issues.ts';
 
@@ -14,6 +14,15 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     if (/^\d{1,15}$/.test(text) && number >= least && number <= most) return number;
     throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`);
   };
+}
+
+/** An option that takes a whole number, and says in its help which ones. */
+export function numberOption<Flags extends string>(
+  flags: Flags,
+  description: string,
+  [least, most]: readonly [number, number],
+) {
+  return new Option(flags, `${description} (${least} to ${most})`).argParser(wholeNumber(least, most));
 }
 
 const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
@@ -40,6 +49,10 @@ export function matching(schema: z.ZodMiniType<string>): (text: string) => strin
   };
 }
 
+/** Reads an option that may be repeated; after its `--no-` the list begins again. */
 export function listOf<Value>(read: (text: string) => Value) {
-  return (text: string, before: Value[] | undefined): Value[] => [...(before ?? []), read(text)];
+  return (text: string, before: Value[] | undefined): Value[] => [
+    ...(Array.isArray(before) ? before : []),
+    read(text),
+  ];
 }

@@ -1,5 +1,6 @@
 import { DynamoDBClient, DynamoDBServiceException, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { Option } from '@commander-js/extra-typings';
+import { ServiceException } from '@smithy/core/client';
 import * as z from 'zod/mini';
 import { type Stage, stageConfig, stages } from '../../infra/config.ts';
 import { defaultStateDir, npmRun, quoted, readEndpoints } from '../../local/running-service.ts';
@@ -40,6 +41,17 @@ export function partnerCommandOn({ state, stage, table }: TargetOptions, words: 
   return inAws ? `npm run partner -- ${words} ${inAws}` : npmRun('partner', words, state);
 }
 
+/** What the options name, in words: `stage prod`. */
+export function targetText({ state, stage, table }: TargetOptions): string {
+  if (stage !== undefined) return `stage ${stage}`;
+  return table === undefined ? `the local service on ${state}` : `table ${table}`;
+}
+
+/** The stage whose stacks, or whose restores, named the table. */
+export function stageOfTable(name: string): Stage | undefined {
+  return stages.find((stage) => name.startsWith(`${stageConfig(stage).namePrefix}-`));
+}
+
 /** Opens the table that the options name, and closes it after the work. */
 export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {
   let target: Target | undefined;
@@ -62,7 +74,7 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 }
 
 function inAws(name: string): Target {
-  const stage = stages.find((one) => name.startsWith(`${stageConfig(one).namePrefix}-data-`)) ?? 'prod';
+  const stage = stageOfTable(name) ?? 'prod';
   const { pushesPerMinute, domain } = stageConfig(stage);
   const own = ownService(stage, domain ? [`https://${domain.name}`] : []);
   return { table: connectTable(name), addresses: addressPolicy('public'), own, pushesPerMinute };
@@ -124,7 +136,8 @@ function tableErrorSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnknownRow) return error.message;
   if (isUnreachable(error)) return 'The table cannot be reached.';
-  if (error.name === 'ResourceNotFoundException') return 'There is no such table in this account and region.';
+  if (error.name === 'ResourceNotFoundException')
+    return 'There is no such table in this account and region, or it is still being restored.';
   if (error.name === 'CredentialsProviderError') {
     return 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.';
   }
@@ -132,5 +145,7 @@ function tableErrorSentence(error: unknown): string | undefined {
     return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';
   }
   if (error instanceof DynamoDBServiceException) return `The table refused (${error.name}): ${error.message}`;
+  // A profile that assumes a role asks another service for credentials.
+  if (error instanceof ServiceException) return `AWS refused (${error.name}): ${error.message}`;
   return undefined;
 }

@@ -1,22 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { Option } from '@commander-js/extra-typings';
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { isTemporary, repeated } from '../../shared/platform/runtime/time-left.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
 import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { inPartition } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { counted } from '../cli/formats.ts';
-import { wholeNumber } from '../cli/option-values.ts';
+import { numberOption } from '../cli/option-values.ts';
 
-/** A new on-demand table takes 12,000 reads and 4,000 writes a second, so the service keeps nearly all of it. */
+/**
+ * A new on-demand table takes 12,000 reads and 4,000 writes a second, so the service keeps nearly all of it. A consistent
+ * read unit is 4 kB.
+ */
 const defaultUnitsPerSecond = 500;
 
-export const rateOption = new Option(
+export const rateOption = numberOption(
   '--units-per-second <n>',
-  'Most read units, and most write units, a second',
-)
-  .argParser(wholeNumber(1, 1_000_000))
-  .default(defaultUnitsPerSecond);
+  'Most read units, and most write units, a second; 500 read 2 MB, so 7 GB in an hour',
+  [1, 1_000_000],
+).default(defaultUnitsPerSecond);
 
 export type ConsumedUnits = ReturnType<typeof countUnits>;
 
@@ -62,27 +64,50 @@ export function capacityMeter(table: Table, unitsPerSecond: number, around: Surr
     found: 0,
     /**
      * Reads a table, or one partition of it, in strongly consistent pages of up to 1 MB. After each page it waits until
-     * the units used so far fit the rate. Only operators may Scan; no function has the right.
+     * the units used so far fit the rate. Only operators may Scan; no function has the right. When something was read
+     * before, trouble of a minute does not end the reading, which may have taken hours.
      */
     async *pagesOf({ client, name: TableName }: Table, partition?: string): AsyncGenerator<Row[]> {
       const all = { TableName, ConsistentRead: true };
-      const pages =
+      const readFrom = (ExclusiveStartKey: Row | undefined) =>
         partition === undefined
-          ? paginateScan({ client }, all)
-          : paginateQuery({ client }, { ...all, ...inPartition(partition) });
-      // Time that passed unused, at a prompt for example, gives no right to a burst.
-      startedAt += Math.max(0, performance.now() - startedAt - dueMs() - mostUnusedMs);
-      for await (const { Items = [] } of pages) {
-        meter.rowsRead += Items.length;
-        yield Items as Row[];
-        progress?.(`${counted(meter.rowsRead, 'row')} read, ${meter.found.toLocaleString('en-US')} found`);
-        const passedMs = Math.max(performance.now() - startedAt, waitedMs);
-        if (dueMs() <= passedMs) continue;
-        waitedMs = dueMs();
-        await wait(waitedMs - passedMs);
+          ? client.send(new ScanCommand({ ...all, ExclusiveStartKey }))
+          : client.send(new QueryCommand({ ...all, ...inPartition(partition), ExclusiveStartKey }));
+      let next: Row | undefined;
+      try {
+        do {
+          // Time that passed unused, at a prompt for example, gives no right to a burst.
+          startedAt += Math.max(0, performance.now() - startedAt - dueMs() - mostUnusedMs);
+          const read = () => readFrom(next);
+          const { Items = [], LastEvaluatedKey } = await (meter.rowsRead > 0 ? patiently(read) : read());
+          next = LastEvaluatedKey as Row | undefined;
+          meter.rowsRead += Items.length;
+          yield Items as Row[];
+          progress?.(`${counted(meter.rowsRead, 'row')} read, ${meter.found.toLocaleString('en-US')} found`);
+          const passedMs = Math.max(performance.now() - startedAt, waitedMs);
+          if (dueMs() <= passedMs) continue;
+          waitedMs = dueMs();
+          await wait(waitedMs - passedMs);
+        } while (next);
+      } finally {
+        // An error that ends the reading must not follow on the same line.
+        progress?.('');
       }
-      progress?.('');
     },
   };
   return meter;
+}
+
+/** Repeats a read while what fails it may be over in a moment, for up to a minute. */
+async function patiently<Result>(read: () => Promise<Result & object>): Promise<Result> {
+  let cause: unknown;
+  const result = await repeated(() =>
+    read().catch((error: unknown) => {
+      if (!isTemporary(error)) throw error;
+      cause = error;
+      return undefined;
+    }),
+  );
+  if (result === undefined) throw cause;
+  return result;
 }

@@ -4,7 +4,7 @@ import { rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { type CommandDeps, confirm, failure, runProgram, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
-import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import { stageOfTable, stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { capacityMeter, rateOption } from './capacity-meter.ts';
 import { runInPlace } from './clean-in-place.ts';
 import type { Owner } from './owned-rows.ts';
@@ -41,6 +41,7 @@ const afterHelp = `
 It compares first, shows the differences by kind of row, and prompts for the table's name. Then it puts back what is
 missing or different; rows that the copy lacks stay, unless you say --delete-new. It cannot tell damage from a change
 that was meant: narrow it down. The service may run meanwhile, and a run that was stopped is simply run again.
+A copy whose name begins with another stage than the live table's is refused.
 
 With --in-place it deletes from a restored table what must not be served (below), so that a deployment can put it in the
 place of the lost one; it refuses a table with a stream, because that may be served already.
@@ -67,6 +68,9 @@ export async function runRestore(words: readonly string[], deps: CommandDeps): P
       const meter = capacityMeter(live, unitsPerSecond, deps.terminal);
       if (from === undefined) return runInPlace({ table: live, meter }, options, deps);
       if (live.name === from) throw usageError('--from names the live table itself.');
+      const [ofCopy, ofLive] = [stageOfTable(from), stageOfTable(live.name)];
+      if (ofCopy && ofLive && ofCopy !== ofLive)
+        throw usageError(`--from names a copy of stage ${ofCopy}, and ${live.name} is of stage ${ofLive}.`);
       await compareAndWrite({ copy: { client: live.client, name: from }, live, meter }, options, deps);
     });
   });
@@ -80,6 +84,7 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
   const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, now: clock.now });
+  // With --yes too: a stopped run must have listed the keys and sends that it wrote back, as the next finds none.
   const found = await run(false);
   const toWrite = writesOf(found, deleteNew);
   const { missing, different, isNew, same, left } = found;
@@ -90,8 +95,9 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const notes = [scheduled, keysText(found.keys)].filter((note) => note !== undefined);
   if (!json) terminal.print([differences, ...notes, ''].join('\n'));
   if (toWrite > 0 && !dryRun && !yes) {
-    const consequence = `${counted(toWrite, 'row')} of ${tables.live.name} will be written or deleted.`;
-    await confirm(terminal, { consequence, expected: tables.live.name, name: "the table's name" });
+    const { live, copy } = tables;
+    const consequence = `${counted(toWrite, 'row')} of ${live.name} will be written or deleted, to be as in ${copy.name}.`;
+    await confirm(terminal, { consequence, expected: live.name, name: "the table's name" });
   }
   const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
   const text = [closingLine(toWrite, deleteNew, written), unitsLine(tables.meter)].join('\n');

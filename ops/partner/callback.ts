@@ -4,7 +4,7 @@ import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/set
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { failure, type Terminal, usageError } from '../cli/command-line.ts';
 import { counted, oneLine, shownOnce } from '../cli/formats.ts';
-import { listOf, matching, oneOf, wholeNumber } from '../cli/option-values.ts';
+import { listOf, matching, numberOption, oneOf } from '../cli/option-values.ts';
 import { signingRotationCommands } from './rotation.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
@@ -22,21 +22,26 @@ export function callbackCommands(run: Run) {
       .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
       .option('--password-stdin', 'Read the password that goes with it from standard input')
       .option('--no-login', 'Send no HTTP Basic any more; the later one of this and --login counts')
-      .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
+      .addOption(
+        numberOption('--timeout-ms <n>', 'How long an attempt may take, 15000 unless set', [1, 30_000]),
+      )
       .option('--log <which>', 'What GET /callbacks lists: failures or all', oneOf(CallbackLog.options))
-      .option('--max-per-second <n>', 'How many callbacks a second the endpoint takes', wholeNumber(1, 1_000))
+      .addOption(
+        numberOption('--max-per-second <n>', 'How many callbacks a second the endpoint takes', [1, 1_000]),
+      )
       .option('--no-max-per-second', 'Send callbacks as fast as we can')
       .option(
         '--only <state>',
-        'Only about this state; may be repeated',
+        `Only about this state: ${CallbackState.options.join(', ')}; may be repeated`,
         listOf(oneOf(CallbackState.options)),
       )
       .option('--no-only', 'Call back about all states')
       .action((partnerId, { passwordStdin, login, maxPerSecond, only, ...others }) => {
         if ((typeof login === 'string') !== (passwordStdin === true))
           throw usageError('--login and --password-stdin go together.');
-        if (others.url === undefined && others.mode === undefined)
-          throw usageError('It needs --url or --mode.');
+        const settings = [login, maxPerSecond, only, ...Object.values(others)];
+        if (settings.every((setting) => setting === undefined))
+          throw usageError('It needs an option that names what to set: --help shows them.');
         return run(setEndpoint)(partnerId, {
           ...others,
           ...(typeof login === 'string' ? { login } : { basic: login === false ? null : undefined }),

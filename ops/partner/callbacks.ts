@@ -6,7 +6,7 @@ import { scheduledAttemptAt } from '../../shared/callbacks/listing/shown-callbac
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/rows/callback-store.ts';
 import { failure, usageError } from '../cli/command-line.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
-import { listOf, oneOf, time, wholeNumber } from '../cli/option-values.ts';
+import { listOf, numberOption, oneOf, time } from '../cli/option-values.ts';
 import { partnerCommand, type Run, type Session } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
@@ -37,7 +37,7 @@ endpoint logs all. Others are kept for 30 days. A limit keeps those about the la
       .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
       .addOption(sinceOption)
       .addOption(untilOption)
-      .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
+      .addOption(numberOption('--limit <n>', 'How many at most, the latest ones', [1, 100_000]).default(50))
       .action((partnerId, { status = statuses, limit, ...range }) =>
         run(list)(partnerId, limit, { statuses: status, ...rangeOf(range) }),
       ),

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
-import { failure, usageError } from '../cli/command-line.ts';
+import { failure, type Terminal, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
@@ -74,28 +74,39 @@ Not reached, because it is not in the table:
 export function eraseRecipientCommand(run: Run) {
   return new Command('forget')
     .description('Deletes what is stored about a phone number, of all partners.')
-    .argument('<msisdn>', 'The phone number', readMsisdn)
+    .argument('[none...]')
+    .usage('[options]')
     .option('--dry-run', 'Count what would change, change nothing')
     .addOption(rateOption)
     .addHelpText(
       'after',
       `
+It prompts for the number, or reads it from standard input: shells, npm and its logs keep what a command line has.
 Single messages to it go with their states and callbacks. In bulk sends it is overwritten. Both then answer as
 messages that never were. Responses kept for an Idempotency-Key go too if they name the number: the same key would
 send again. The whole table is read. It can be repeated at any time, and after a restore it must be.`,
     )
-    .action(run(eraseRecipientOf));
+    .action((none, options) => {
+      // The error of a command without arguments would repeat the number.
+      if (none.length > 0)
+        throw usageError('The number must not be in the command line: type it when asked, or pipe it in.');
+      return run(eraseRecipientOf)(options);
+    });
 }
 
-function readMsisdn(text: string): number {
+async function readMsisdn({ ask, readPiped }: Terminal): Promise<number> {
+  const read = readPiped ?? (ask && (() => ask('The phone number: ')));
+  if (!read) throw usageError('It prompts for the number, and there is no terminal: pipe it in.');
+  const text = (await read()).trim();
   const msisdn = Number(text.replace(/^\+/, ''));
   if (/^\+?\d+$/.test(text) && Msisdn.safeParse(msisdn).success) return msisdn;
   // Do not repeat the text, which may be most of a phone number.
   throw usageError('msisdn must be a whole number of 7 to 15 digits.');
 }
 
-async function eraseRecipientOf(session: Session, msisdn: number, options: EraseOptions) {
+async function eraseRecipientOf(session: Session, options: EraseOptions) {
   const { dryRun = false } = options;
+  const msisdn = await readMsisdn(session.terminal);
   const end = String(msisdn).slice(-4);
   const consequence = `Everything about the number that ends in ${end} will be deleted, for good.`;
   if (!dryRun) await session.confirm(end, consequence, 'the last four digits of the number');

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../shared/events/alert.ts';
 import { type Event, EventKind, shownEvent } from '../../shared/events/event.ts';
 import { formatTime, plainTable } from '../cli/formats.ts';
-import { oneOf, wholeNumber } from '../cli/option-values.ts';
+import { numberOption, oneOf } from '../cli/option-values.ts';
 import { partnerCommand, type Run, type Session } from './session.ts';
 
 type Wanted = { kind?: EventKind | undefined; limit: number };
@@ -14,7 +14,7 @@ export function eventsCommand(run: Run) {
     `Kinds: ${options.join(', ')}.`,
   )
     .option('--kind <kind>', 'Only events of this kind', oneOf(options))
-    .option('--limit <n>', 'How many at most, the newest ones', wholeNumber(1, 10_000), 50)
+    .addOption(numberOption('--limit <n>', 'How many at most, the newest ones', [1, 10_000]).default(50))
     .action((partnerId, wanted) => run(list)(partnerId, wanted));
 }
 

@@ -1,5 +1,6 @@
 import { newLogin, newSecret } from '../../shared/partners/credentials.ts';
 import { keyFailure, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
+import type { KeyLimitsChange } from '../../shared/partners/key-store.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';
 import type { StoredKey } from '../../shared/partners/partner-rows.ts';
 import { Role } from '../../shared/partners/role.ts';
@@ -27,11 +28,23 @@ export function keyCommands(run: Run) {
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
       .action(run(create)),
-    partnerCommand('limit', 'Limits a key to offers or service points; without options, ends its limits.')
+    partnerCommand(
+      'limit',
+      'Limits a key to offers or service points.',
+      'A limit that no option names stays, and one that is named is replaced. The command keys list shows the limits.',
+    )
       .argument('<login>')
       .option(...offerOption, listOf(matching(OfferId)))
+      .option('--no-offer', 'Let it reach all offers of the partner')
       .option(...placeOption, listOf(String))
-      .action(run(limit)),
+      .option('--no-place', 'Let it reach all service points')
+      .action((partnerId, login, { offer, place }) => {
+        if (offer === undefined && place === undefined)
+          throw usageError(
+            'It needs --offer, --no-offer, --place or --no-place: the command keys list shows the limits.',
+          );
+        return run(limit)(partnerId, login, { offer: listOrNone(offer), place: listOrNone(place) });
+      }),
     ...keyRotationCommands(run),
     partnerCommand('revoke', 'Ends a key of a partner.').argument('<login>').action(run(revoke)),
   ];
@@ -90,15 +103,23 @@ async function create(session: Session, partnerId: string, wanted: Wanted) {
   };
 }
 
-async function limit(session: Session, partnerId: string, login: string, options: Limits) {
+/** The value of an option that takes a list: `--no-` makes it false. */
+function listOrNone(list: string[] | boolean | undefined): string[] | null | undefined {
+  return typeof list === 'boolean' ? null : list;
+}
+
+type LimitsChange = { offer: string[] | null | undefined; place: string[] | null | undefined };
+
+async function limit(session: Session, partnerId: string, login: string, { offer, place }: LimitsChange) {
   const { role, offerIds } = await session.findKey(partnerId, login);
-  const foreign = options.offer?.find((offerId) => !offerIds.includes(offerId));
+  const foreign = offer?.find((offerId) => !offerIds.includes(offerId));
   if (foreign) throw failure(`Offer ${foreign} does not belong to ${partnerId}: nothing was changed.`);
-  const ended = await session.keys.limit(
-    partnerId,
-    { login, ...checked({ ...options, role }) },
-    { atMs: session.clock.now() },
-  );
+  const given = checked({ role, offer: offer ?? undefined, place: place ?? undefined });
+  const change: KeyLimitsChange = {
+    onlyOfferIds: offer === null ? null : given.onlyOfferIds,
+    placeIds: place === null ? null : given.placeIds,
+  };
+  const ended = await session.keys.limit(partnerId, { login, ...change }, { atMs: session.clock.now() });
   if (ended !== 'done') throw refusal(ended, login);
   const members = membersOf(await session.findKey(partnerId, login));
   const text = `The limits of ${login}: ${limitText(members)}. ${effective.atGateway}`;

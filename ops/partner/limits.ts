@@ -10,7 +10,7 @@ import {
 } from '../../shared/push/sending/push-request.ts';
 import { failure, usageError } from '../cli/command-line.ts';
 import { listing } from '../cli/formats.ts';
-import { listOf, oneOf, optionOf, wholeNumber } from '../cli/option-values.ts';
+import { listOf, numberOption, oneOf, optionOf } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const partnerDefaults = {
@@ -37,22 +37,18 @@ export function limitsCommand(run: Run) {
   const names = [...partnerLimits, 'checkInMinutes'] as const;
   const options = names.map(optionOf);
   return partnerCommand('limits', 'Shows what is agreed with a partner, and changes what options name.')
-    .option(
-      '--pushes-per-minute <n>',
-      'Recipients a minute, of all sends',
-      wholeNumber(1, mostPushesPerMinute),
+    .addOption(
+      numberOption('--pushes-per-minute <n>', 'Recipients a minute, of all sends', [1, mostPushesPerMinute]),
     )
-    .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, mostBulkRecipients))
-    .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, mostBulkRecipients))
-    .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))
-    .option('--till-requests <n>', 'Requests of cash desks in 10 s', wholeNumber(1, mostRequests))
-    .option(
-      '--heavy-requests <n>',
-      'Lists, bulk sends, reports, replays in 10 s',
-      wholeNumber(1, mostRequests),
+    .addOption(numberOption('--bulk-recipients <n>', 'Recipients of one bulk send', [1, mostBulkRecipients]))
+    .addOption(numberOption('--multi-messages <n>', 'Messages of one bulk send', [1, mostBulkRecipients]))
+    .addOption(numberOption('--removal-percent <n>', 'Points that a list removes unconfirmed', [1, 100]))
+    .addOption(numberOption('--till-requests <n>', 'Requests of cash desks in 10 s', [1, mostRequests]))
+    .addOption(
+      numberOption('--heavy-requests <n>', 'Lists, bulk sends, reports, replays in 10 s', [1, mostRequests]),
     )
-    .option('--other-requests <n>', 'All other requests in 10 s', wholeNumber(1, mostRequests))
-    .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
+    .addOption(numberOption('--other-requests <n>', 'All other requests in 10 s', [1, mostRequests]))
+    .addOption(numberOption('--check-in-minutes <n>', 'Lifetime of new check-ins', [1, maxCheckInMinutes]))
     .option('--offer <id>', 'The offer of these check-ins')
     .option(
       '--default <name>',

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { failure } from '../cli/command-line.ts';
-import { plainTable, shownOnce } from '../cli/formats.ts';
+import { oneLine, plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
@@ -59,7 +59,7 @@ async function create({ partners, ids, clock }: Session, partnerId: string, { lo
 }
 
 async function list(session: Session) {
-  const firstKeys = await session.partners.list();
+  const { firstKeys, damaged } = await session.partners.list();
   const partners = firstKeys.map(({ partnerId, login, disabled, offerIds, secrets }) => {
     return { partnerId, login, disabled, offerIds, secrets: secrets.length };
   });
@@ -68,7 +68,13 @@ async function list(session: Session) {
   });
   const none = 'There are no partners yet: the command create adds one.';
   const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
-  return { text: rows.length > 0 ? plainTable(head, rows) : none, json: { partners } };
+  const names = damaged.map(({ pk, sk }) => oneLine(sk === '-' ? pk : `${pk} ${sk}`));
+  return {
+    text: firstKeys.length + damaged.length > 0 ? plainTable(head, rows) : none,
+    json: { partners },
+    failed:
+      names.length > 0 ? `Damaged rows, whose partners are not listed: ${names.join(', ')}.` : undefined,
+  };
 }
 
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {

@@ -1,7 +1,14 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type CommandDeps, runProgram } from '../cli/command-line.ts';
+import { type CommandDeps, failure, runProgram } from '../cli/command-line.ts';
 import { printable } from '../cli/formats.ts';
-import { partnerCommandOn, stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import {
+  partnerCommandOn,
+  stageOption,
+  stateOption,
+  tableOption,
+  targetText,
+  withTarget,
+} from '../cli/target.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
@@ -59,9 +66,10 @@ export async function runPartner(words: readonly string[], deps: CommandDeps): P
     const { json, yes, ...options } = program.opts();
     const toRun = (words: string) => partnerCommandOn(options, words);
     const report = await withTarget(options, (target) =>
-      work(sessionOn(target, deps, { yes, toRun }), ...args),
+      work(sessionOn(target, deps, { yes, on: targetText(options), toRun }), ...args),
     );
     deps.terminal.print(printable(json ? JSON.stringify(report.json, null, 2) : report.text));
+    if (report.failed !== undefined) throw failure(report.failed);
   });
   return runProgram(program, words, deps.terminal);
 }

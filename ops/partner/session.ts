@@ -17,6 +17,8 @@ import type { Target } from '../cli/target.ts';
 type SessionOptions = {
   /** Whether the prompts of commands that are hard to undo are answered. */
   yes?: boolean | undefined;
+  /** What the commands work on, in words. */
+  on: string;
   /** Makes a command that the operator may run next, on the same table. */
   toRun: (words: string) => string;
 };
@@ -24,7 +26,7 @@ type SessionOptions = {
 export function sessionOn(
   { table, addresses, own, pushesPerMinute }: Target,
   deps: CommandDeps,
-  { yes, toRun }: SessionOptions,
+  { yes, on, toRun }: SessionOptions,
 ) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table, deps.clock);
@@ -84,7 +86,8 @@ export function sessionOn(
     },
     /** Prompts for a text before something that is hard to undo. */
     confirm: async (expected: string, consequence: string, name = "the partner's id"): Promise<void> => {
-      if (!yes) await confirm(deps.terminal, { consequence, expected, name });
+      const prompt = { consequence: `${consequence}\nThis is ${on}.`, expected, name };
+      if (!yes) await confirm(deps.terminal, prompt);
     },
   };
 }
@@ -92,8 +95,8 @@ export function sessionOn(
 /** The stores and the terminal that a command works with while its table is open. */
 export type Session = ReturnType<typeof sessionOn>;
 
-/** A command prints the text, or with --json the document. */
-type Report = { text: string; json: object };
+/** A command prints the text, or with --json the document, and then fails with the sentence if there is one. */
+type Report = { text: string; json: object; failed?: string | undefined };
 
 /** Makes the action of a command: it opens a session, does the work in it, and prints the report. */
 export type Run = <Args extends unknown[]>(

@@ -18,7 +18,9 @@ import {
 } from './key-rules.ts';
 import { changePartner, readKey, readKeys, StoredKey } from './partner-rows.ts';
 
-export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
+type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
+/** The limits to change: those that are left out stay as they are, and null ends one. */
+export type KeyLimitsChange = { [Limit in keyof KeyLimits]: KeyLimits[Limit] | null };
 export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & { secret: StoredSecret };
 
 export type Creation =
@@ -81,16 +83,15 @@ export function keyStore(table: Table) {
       return { outcome: isTaken ? 'login taken' : changed };
     },
 
-    /** Sets what the key is limited to; nothing given, it is limited to nothing. */
+    /** Changes what the key is limited to. */
     limit: async (
       partnerId: string,
-      { login, onlyOfferIds, placeIds }: KeyLimits & { login: string },
+      { login, ...set }: KeyLimitsChange & { login: string },
       manager: Manager,
     ): Promise<KeyChange> => {
-      const set = { onlyOfferIds: onlyOfferIds ?? null, placeIds: placeIds ?? null };
       const changed = await changePartner<NotChanged>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
-        if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
+        if (set.onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
         const limited = changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }));
         return {
           writes: [limited, eventWrite(table, partnerId, keyEvent('limits.changed', { login }, manager))],

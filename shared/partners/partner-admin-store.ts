@@ -4,6 +4,7 @@ import { eventWrite } from '../events/event-store.ts';
 import { type Clock, systemClock } from '../platform/runtime/clock.ts';
 import { readAll } from '../platform/table/batches.ts';
 import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { inPartition, queryRows, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
@@ -58,15 +59,21 @@ export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
     find: async (partnerId: string): Promise<StoredKey | undefined> =>
       (await readKeys(table, partnerId))?.[0],
 
-    /** Every partner's first key, by partnerId. */
-    list: async (): Promise<StoredKey[]> => {
+    /** Every partner's first key, by partnerId, and the rows that do not parse: one must not hide all partners. */
+    list: async (): Promise<{ firstKeys: StoredKey[]; damaged: RowKey[] }> => {
+      const damaged: RowKey[] = [];
+      const parsed = <Parsed>(schema: z.ZodMiniType<Parsed>, row: Record<string, unknown>): Parsed[] => {
+        const { success, data } = schema.safeParse(row);
+        if (!success) damaged.push({ pk: String(row['pk']), sk: String(row['sk']) });
+        return success ? [data] : [];
+      };
       const entries: PartnerEntry[] = [];
       const partners = queryRows(table, inPartition(partnersPartition));
-      for await (const row of partners) entries.push(PartnerEntry.parse(row));
+      for await (const row of partners) entries.push(...parsed(PartnerEntry, row));
       const logins = entries.flatMap((entry) => entry.logins.slice(0, 1));
       const rows = await readAll(table, logins.map(loginKey), { consistent: true });
-      const firstKeys = new Map(rows.map((row) => [String(row['login']), StoredKey.parse(row)]));
-      return logins.flatMap((login) => firstKeys.get(login) ?? []);
+      const keys = new Map(rows.map((row) => [row['pk'], parsed(StoredKey, row)]));
+      return { firstKeys: logins.flatMap((login) => keys.get(loginKey(login).pk) ?? []), damaged };
     },
 
     /** The offers with these ids, in any order. */

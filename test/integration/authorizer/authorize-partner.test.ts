@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { digestOf, type StoredSecret } from '../../../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey, type StoredKey } from '../../../shared/partners/partner-rows.ts';
+import { loginKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { authorize } from '../../support/authorize.ts';
 import { basic } from '../../support/basic.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -105,5 +107,19 @@ test('a table that is away is an error of ours, which the gateway does not cache
   failingCommand(table.client, 'GetItemCommand', 1);
   const lines = collectLines();
   await expect(authorize(table, basic('bars', secret))).rejects.toThrow();
-  expect(lines).toMatchObject([{ code: 'AuthorizePartner', outcome: 'failed', Failed: 1 }]);
+  expect(lines).toMatchObject([{ code: 'AuthorizePartner', outcome: 'failed', Failed: 1, login: 'bars' }]);
+});
+
+test('the failing line about a row that does not parse has its login, and a refusal has none', async () => {
+  const table = await newTable();
+  await partnerAdminStore(table).create(key);
+  const lines = collectLines();
+  await authorize(table, basic('bars', 'wrong'));
+  await updateRow(table, { Key: loginKey('bars'), ...updateExpression({ set: { disabled: 'yes' } }) });
+  await expect(authorize(table, basic('bars', secret))).rejects.toThrow();
+  expect(lines).toMatchObject([
+    { outcome: 'refused' },
+    { outcome: 'failed', login: 'bars', error: { message: expect.stringContaining('disabled') } },
+  ]);
+  expect(lines[0]).not.toHaveProperty('login');
 });

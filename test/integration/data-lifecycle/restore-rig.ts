@@ -55,11 +55,11 @@ export function restoreFixture() {
     return { live, copy: await copyTable(live, `${live.name}-copy`, { stream }) };
   }
 
-  /** Runs the command with these words; without a response nobody is there to give one. */
-  function runWith(words: readonly string[], response?: string) {
+  /** Runs the command with these words; without a response nobody is there to give one. Questions are added to a list. */
+  function runWith(words: readonly string[], response?: string, questions: string[] = []) {
     const command = (terminal: Terminal) =>
       runRestore(words, { terminal, clock: fakeClock(), ids: systemIds });
-    return runCommand(command, response === undefined ? {} : { response });
+    return runCommand(command, response === undefined ? {} : { response }, { questions, progress: [] });
   }
 
   return { fast, ids, liveAndCopy, runWith };

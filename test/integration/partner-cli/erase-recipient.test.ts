@@ -25,6 +25,10 @@ type Rig = Awaited<ReturnType<typeof partnerCliRig>>;
 /** The command usually reads slowly, to leave the table to the service. */
 const fast = '--units-per-second 1000000';
 
+function forget(rig: Rig, msisdn: number) {
+  return rig.run(`forget --yes ${fast}`, { pipes: String(msisdn) });
+}
+
 async function rows(rig: Rig) {
   return (await rig.table.rows()) as Row[];
 }
@@ -43,14 +47,15 @@ test('an erased number is in no row, its messages are as if they never were, and
   const before = await rows(rig);
   const known = [ids.single, ids.inBulk.first, ids.inMulti, ids.inBulk.later];
   expect((await messages.findMany(known, noon)).size).toBe(4);
-  expect(await rig.json(`forget 79000000000 --dry-run ${fast}`)).toMatchObject({
+  expect(await rig.json(`forget --dry-run ${fast}`, { pipes: '+79000000000\n' })).toMatchObject({
     msisdnEnd: '0000',
     dryRun: true,
     rows: { recipient: 1, 'single message': 1, 'part of a bulk send': 2, 'parked message': 1 },
   });
   expect(await rows(rig)).toEqual(before);
 
-  const run = await rig.run(`forget 79000000000 ${fast}`, { response: '0000' });
+  const typed = ['79000000000', '0000'];
+  const run = await rig.run(`forget ${fast}`, { response: async () => typed.shift() ?? '' });
   expect(run.out).toContain(`...0000 is erased: 14 rows deleted, or changed in rows of a bulk send.
 
 kind                   rows
@@ -76,7 +81,7 @@ parked message         1`);
   const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000`;
   expect(before.find(({ pk }) => pk === group)).toHaveProperty('d0');
   expect(after.find(({ pk }) => pk === group)).not.toHaveProperty('d0');
-  const again = async () => (await rig.run(`forget 79000000000 --yes ${fast}`)).out;
+  const again = async () => (await forget(rig, number)).out;
   expect(await again()).toContain('...0000 is erased: 0 rows deleted');
   expect(await rows(rig)).toEqual(after);
   // A restore brings states back, which no number leads to any more.
@@ -102,7 +107,7 @@ parked message         1`);
 
 test('a bulk send that is dispatched afterwards leaves the number out and keeps the order of the others', async () => {
   const { rig } = await filled();
-  await rig.run(`forget 79000000002 --yes ${fast}`);
+  await forget(rig, number + 2);
   const { outbox, deps, outgoing } = await pushRig();
   const heads = (await rows(rig))
     .filter(({ pk }) => pk.startsWith('BULK#'))
@@ -129,7 +134,7 @@ test('a bulk send that is dispatched afterwards leaves the number out and keeps 
 
 test('numbers that are erased at once stay erased, all of them', async () => {
   const { rig, ids, messages } = await filled();
-  await Promise.all([0, 1, 2, 3].map((n) => rig.run(`forget ${number + n} --yes ${fast}`)));
+  await Promise.all([0, 1, 2, 3].map((n) => forget(rig, number + n)));
   const five = [0, 1, 2, 3, 4].map((n) => idAt(ids.inBulk.first, n));
   expect([...(await messages.findMany(five, noon)).keys()]).toEqual([five[4]]);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { endpointKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
@@ -29,6 +31,21 @@ test('of two that create one partner at once, one does', async () => {
   );
   expect(runs.map(({ exit }) => exit).sort()).toEqual([0, 1]);
   expect(await rig.table.rows()).toHaveLength(3);
+});
+
+test('list names the rows that are damaged, shows the other partners and fails', async () => {
+  const rig = await barsRig();
+  for (const one of ['bakery', 'cafe']) await rig.run(`create ${one} --login ${one}-api --offer ${one}`);
+  const damage = (Key: RowKey, set: Record<string, unknown>) =>
+    updateRow(rig.table, { Key, ...updateExpression({ set }) });
+  await damage(loginKey('bakery-api'), { disabled: 'yes' });
+  await damage(partnerKey('cafe'), { logins: 'cafe-api' });
+  const err = 'Damaged rows, whose partners are not listed: PARTNERS cafe, ACCOUNT#bakery-api.';
+  const head = 'PARTNER  LOGIN     STATE    SECRETS  OFFERS';
+  const line = 'bars     bars-api  enabled  1        bars-of-moscow';
+  expect(await rig.run('list')).toEqual({ exit: 1, out: `${head}\n${line}`, err });
+  const { exit, out } = await rig.run('list --json');
+  expect([exit, JSON.parse(out)]).toMatchObject([1, { partners: [{ partnerId: 'bars' }] }]);
 });
 
 test('rule 31: a second secret works beside the first, retire ends the older, and the table knows neither', async () => {
@@ -72,7 +89,7 @@ test('of several keys the one that is named is rotated, and the older of its sec
   expect(await rig.working()).toEqual([true, false, false]);
 });
 
-test('rules 31 and 50: a key gets the limits that its command names and no others, and the last full one has none', async () => {
+test('rules 31 and 50: a key gets the limits that its command names and keeps the others, and the last full one has none', async () => {
   const rig = await barsRig();
   const { login, secret } = await rig.cashDesk('--place p1');
   const limits = async () => {
@@ -82,13 +99,27 @@ test('rules 31 and 50: a key gets the limits that its command names and no other
   expect(await limits()).toEqual({ placeIds: ['p1'] });
   await rig.run(`keys limit bars ${login} --place p2 --place p3`);
   expect(await limits()).toEqual({ placeIds: ['p2', 'p3'] });
-  await rig.run(`keys limit bars ${login} --offer bars-of-moscow`);
-  expect(await limits()).toEqual({ onlyOfferIds: ['bars-of-moscow'] });
-  for (const refused of [`${login} --offer bakery-club`, 'bars-api --offer bars-of-moscow', 'nobodys-key'])
+  const both = { onlyOfferIds: ['bars-of-moscow'], placeIds: ['p2'] };
+  for (const [options, then] of [
+    ['--offer bars-of-moscow', { ...both, placeIds: ['p2', 'p3'] }],
+    ['--no-place --place p2', both],
+    ['', both],
+    ['--no-place', { onlyOfferIds: ['bars-of-moscow'] }],
+    ['--no-offer --place p2', { placeIds: ['p2'] }],
+    ['--offer bars-of-moscow', both],
+  ] as const) {
+    const { exit } = await rig.run(`keys limit bars ${login} ${options}`);
+    expect([options, exit, await limits()]).toEqual([options, options === '' ? 2 : 0, then]);
+  }
+  for (const refused of [
+    `${login} --offer bakery-club`,
+    'bars-api --offer bars-of-moscow',
+    'nobodys-key --no-offer',
+  ])
     expect([refused, (await rig.run(`keys limit bars ${refused}`)).exit]).toEqual([refused, 1]);
   expect((await rig.run('keys limit bars bars-api --place p1')).exit).toBe(2);
   expect((await partnerStore(rig.table).key('bars-api'))?.onlyOfferIds).toBeUndefined();
-  await rig.run(`keys limit bars ${login}`);
+  await rig.run(`keys limit bars ${login} --no-offer --no-place`);
   expect(await limits()).toEqual({});
   expect((await rig.run('keys revoke bars bars-api --yes')).exit).toBe(1);
   await rig.run(`keys revoke bars ${login} --yes`);
@@ -137,6 +168,10 @@ test('rule 51: callback set changes what its options name and keeps the rest, bu
   await rig.run('callback set bars --url https://new.example/in --no-login --no-max-per-second --no-only');
   const { basic: _, maxPerSecond: __, states: ___, ...rest } = kept;
   expect(await rig.endpoint()).toEqual({ ...rest, url: 'https://new.example/in' });
+  await rig.run('callback set bars --no-only --only OPENED');
+  await rig.run('callback set bars --timeout-ms 800');
+  const last = { url: 'https://new.example/in', states: ['OPENED'], timeoutMs: 800 };
+  expect(await rig.endpoint()).toEqual({ ...rest, ...last });
 });
 
 test('a partner that sets an address with control characters adds no line to what the operator sees', async () => {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { newTable } from '../../support/table.ts';
@@ -24,6 +27,31 @@ test('a service that does not run is said in one sentence', async () => {
   expect(await error(`list --state ${path}`)).toBe(sentence);
 });
 
+test('a profile whose role may not be assumed is said in one sentence', async () => {
+  const sts = createServer((_request, response) => {
+    const message = '<Message>not authorized to perform sts:AssumeRole</Message>';
+    response.writeHead(403, { 'content-type': 'text/xml' });
+    response.end(`<ErrorResponse><Error><Code>AccessDenied</Code>${message}</Error></ErrorResponse>`);
+  });
+  onTestFinished(() => void sts.close());
+  await once(sts.listen(0, '127.0.0.1'), 'listening');
+  const profiles = join(temporaryFolder('profiles-test').path, 'config');
+  const role = 'role_arn = arn:aws:iam::000000000000:role/operator\nsource_profile = own';
+  const own = 'aws_access_key_id = test\naws_secret_access_key = test';
+  writeFileSync(profiles, `[profile operator]\n${role}\n\n[profile own]\n${own}\n`);
+  const { port } = sts.address() as AddressInfo;
+  for (const [name, value] of Object.entries({
+    AWS_CONFIG_FILE: profiles,
+    AWS_PROFILE: 'operator',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${port}`,
+  }))
+    vi.stubEnv(name, value);
+  expect(await error('list --table any')).toBe(
+    'AWS refused (AccessDenied): not authorized to perform sts:AssumeRole',
+  );
+});
+
 /** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
 async function tableInAws(name: string) {
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
@@ -42,6 +70,8 @@ test('--stage finds the one table that its stack made, --table any, and printed 
     const printed = /npm run partner -- (.+)/.exec((await rig.exactly(`keys rotate bars ${on}`)).out)?.[1];
     expect(printed).toBe(`keys retire bars bars-api ${on}`);
     expect(await rig.exactly(`${printed} --yes`)).toMatchObject({ exit: 0, err: '' });
+    expect(await rig.exactly(`disable bars ${on}`, { response: 'bars' })).toMatchObject({ exit: 0 });
+    expect(rig.questions.pop()).toContain(`\nThis is ${on.slice(2)}.\nType the partner's id to go on: `);
   }
   await tableInAws('partner-integration-staging-data-Table-6F5E4D3C2B1A');
   expect(await error('list --stage staging')).toContain(
@@ -50,5 +80,7 @@ test('--stage finds the one table that its stack made, --table any, and printed 
   expect(await error(`callback set bars --url https://127.0.0.1:9000 --table ${rig.table.name}`)).toBe(
     'The URL must be a public address: nothing was changed.',
   );
-  expect(await error('list --table none-of-ours')).toBe('There is no such table in this account and region.');
+  expect(await error('list --table none-of-ours')).toBe(
+    'There is no such table in this account and region, or it is still being restored.',
+  );
 });
