@@ -1,5 +1,6 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { type CallbackState, callbackStates } from '../../parts/callbacks.ts';
@@ -28,6 +29,11 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
           'Signing secrets': <SecretDates secrets={endpoint.secrets} />,
           States: endpoint.states?.join(', ') ?? 'all',
           ...(endpoint.mode === 'post' && postingFacts(endpoint)),
+          Events: (
+            <Anchor component={Link} href="/events" inherit underline="always">
+              Changes and interruptions
+            </Anchor>
+          ),
         }}
       />
       {useSession().may() && (
