@@ -19,7 +19,10 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
       <Stack gap="sm">
         <LineForm label="Message id" initial={messageId} button="Follow" onSubmit={follow} />
         {messageId === '' ? (
-          <Text>Choose Follow beside a number, or paste the id of a message.</Text>
+          <Text>
+            Paste the id of a message of the last 30 days. The report of a send, as CSV, has those of its
+            messages.
+          </Text>
         ) : (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <States messageId={messageId} />
