@@ -47,7 +47,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Add the phone' }).click();
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByRole('button', { name: /Tap to open the card/ }).click();
-    await page.getByRole('row', { name: /OPENED delivered 200/ }).waitFor();
+    await page.getByText('No more states follow').waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   },
 };
