@@ -32,8 +32,9 @@ await request(partner, 'POST /push/bulk/single', {
   msisdn,
 });
 
-/** The actions on pages that show more once a user has chosen something. */
+/** What is done or awaited on pages that then show more. */
 const acts: Record<string, (page: Page) => Promise<void>> = {
+  'Service points': (page) => page.getByText('533 of 533').waitFor(),
   'Check-ins': async (page) => {
     await page.getByRole('combobox', { name: 'Service point' }).fill(placeId);
     await page.getByRole('option').first().click();
