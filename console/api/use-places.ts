@@ -15,11 +15,11 @@ function placesOf({ pages }: InfiniteData<Page>): readonly Place[] {
 }
 
 /** Reads the service points of the chosen offer page by page. `places` has those that have arrived. */
-export function usePlaces({ enabled = true } = {}) {
+export function usePlaces() {
   const { call, offerId } = useSession();
   const query = useInfiniteQuery<Page, ApiError, readonly Place[], unknown[], string | undefined>({
     queryKey: ['GET /places', offerId, 'all'],
-    enabled: enabled && offerId !== undefined,
+    enabled: offerId !== undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       call('GET /places', { query: cursor === undefined ? { limit } : { limit, cursor } }, { signal }),
     initialPageParam: undefined,

@@ -30,19 +30,6 @@ export function unopenedOf({ scheduled, enqueued, delivered }: Report): number {
   return scheduled + enqueued + delivered;
 }
 
-const hourMs = 3_600_000;
-
-/** All hours from the first to the last that has deliveries or openings. */
-export function hoursOf({ byHour }: Pick<Report, 'byHour'>) {
-  const [first, last] = [byHour[0], byHour.at(-1)].map((one) => Date.parse(one?.hour ?? ''));
-  if (first === undefined || last === undefined || Number.isNaN(first)) return [];
-  return Array.from({ length: 1 + (last - first) / hourMs }, (_, n) => {
-    const atMs = first + n * hourMs;
-    const { delivered = 0, opened = 0 } = byHour.find(({ hour }) => Date.parse(hour) === atMs) ?? {};
-    return { atMs, delivered, opened };
-  });
-}
-
 /** `75` -> `75 s`, `600` -> `10 min`, `7_200` -> `2 h`. */
 export function durationOf(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;

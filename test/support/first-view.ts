@@ -15,7 +15,7 @@ type Chunk = {
 };
 type Manifest = Record<string, Chunk>;
 
-/** Pages are the entry's dynamic imports. Images in style sheets do not count, because no page shows them. */
+/** Pages are the entry's dynamic imports. */
 function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
   const { file, isEntry, imports = [], dynamicImports = [], css = [] } = manifest[key] as Chunk;
   if (files.has(file)) return;

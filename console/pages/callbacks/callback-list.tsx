@@ -2,13 +2,13 @@ import { Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
-import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { PageByPage } from '../../parts/page-by-page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbackRows } from './callback-rows.tsx';
 import { Replay } from './replay.tsx';
+import { haveEnded } from './states.ts';
 
 type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
 

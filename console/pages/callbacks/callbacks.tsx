@@ -1,4 +1,4 @@
-import { Button, Modal, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -13,7 +13,6 @@ import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { ExaminationCard } from './examination.tsx';
 import { FeedCard } from './feed-card.tsx';
-import { Notices } from './notices.tsx';
 import { Snippets } from './snippets.tsx';
 
 /** The address names the tab that is open: `?tab=endpoint`. */
@@ -56,13 +55,10 @@ export default function Callbacks() {
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
                   {data.mode === 'feed' ? <FeedCard /> : mayChange && <TestCard />}
                 </SimpleGrid>
-                <Stack>
-                  {/* The key drops the result of another address or other secrets. */}
-                  {mayChange && data.mode === 'post' && (
-                    <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />
-                  )}
-                  <Notices notices={data.notices} />
-                </Stack>
+                {/* The key drops the result of another address or other secrets. */}
+                {mayChange && data.mode === 'post' && (
+                  <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />
+                )}
               </Tabs.Panel>
             </>
           )}

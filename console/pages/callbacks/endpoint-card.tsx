@@ -1,8 +1,8 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { type CallbackState, callbackStates } from '../../parts/callbacks.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { count } from '../../parts/count.ts';
 import { endpointFacts } from '../../parts/endpoint.tsx';
@@ -11,6 +11,7 @@ import { Failure, Waiting } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { type CallbackState, callbackStates } from './states.ts';
 import { TestOutcome } from './test-outcome.tsx';
 
 type Props = {
@@ -28,6 +29,11 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
           'Signing secrets': <SecretDates secrets={endpoint.secrets} />,
           States: endpoint.states?.join(', ') ?? 'all',
           ...(endpoint.mode === 'post' && postingFacts(endpoint)),
+          Events: (
+            <Anchor component={Link} href="/events" inherit underline="always">
+              Changes and interruptions
+            </Anchor>
+          ),
         }}
       />
       {useSession().may() && (

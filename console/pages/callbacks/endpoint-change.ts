@@ -1,8 +1,8 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
-import { callbackStates } from '../../parts/callbacks.ts';
 import { changeOf } from '../../parts/change.ts';
 import { count } from '../../parts/count.ts';
 import { required } from '../../parts/required.ts';
+import { callbackStates } from './states.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
 type Body = NonNullable<Input<'PUT /callbacks/endpoint'>['body']>;

@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { callbackStates } from '../../parts/callbacks.ts';
 import { Form } from '../../parts/form.tsx';
 import {
   type EndpointFields,
@@ -12,6 +11,7 @@ import {
   passwordHint,
   problemsOf,
 } from './endpoint-change.ts';
+import { callbackStates } from './states.ts';
 
 type Props = {
   endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;

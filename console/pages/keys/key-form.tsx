@@ -2,7 +2,6 @@ import { MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { usePlaces } from '../../api/use-places.ts';
 import { Form } from '../../parts/form.tsx';
 import { useSession } from '../../session/session.tsx';
 import { type Role, roles } from './roles.ts';
@@ -17,7 +16,6 @@ export function KeyForm({ onClose, onCreated }: Props) {
   const form = useForm({ initialValues: empty });
   const { getInputProps: input } = form;
   const isCashDesk = form.values.role === 'cash-desk';
-  const { places } = usePlaces({ enabled: isCashDesk });
 
   function create({ role, label, offerIds, placeIds }: typeof empty) {
     const body = {
@@ -63,8 +61,6 @@ export function KeyForm({ onClose, onCreated }: Props) {
         <TagsInput
           label="Service points"
           description="The itemIds that the key is limited to, at most 100. They need not exist yet. Leave this empty for all."
-          data={places.map(({ itemId }) => itemId)}
-          limit={50}
           maxTags={100}
           {...input('placeIds')}
         />

@@ -70,7 +70,7 @@ export function Compose({ draft, change, follow }: Props) {
   function submit() {
     if (reason || isSent || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
-    else send(({ messages: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
+    else send(([one, ...others]) => one?.messageId && others.length === 0 && follow(one.messageId));
   }
   return (
     <Card title="New message">

@@ -1,7 +1,7 @@
-import { Badge, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
-import { every, seldom, useApi } from '../../api/use-api.ts';
-import { haveEnded } from '../../parts/callbacks.ts';
+import { every, useApi } from '../../api/use-api.ts';
 import { LineForm } from '../../parts/form.tsx';
 import { Card, Section } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
@@ -19,16 +19,27 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
       <Stack gap="sm">
         <LineForm label="Message id" initial={messageId} button="Follow" onSubmit={follow} />
         {messageId === '' ? (
-          <Text>Choose Follow beside a number, or paste the id of a message.</Text>
+          <Text>
+            Paste the id of a message of the last 30 days. The report of a send, as CSV, has those of its
+            messages.
+          </Text>
         ) : (
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <>
             <States messageId={messageId} />
-            {mayReadCallbacks && <Callbacks messageId={messageId} />}
-          </SimpleGrid>
+            {mayReadCallbacks && (
+              <Anchor component={Link} href={callbacksOf(messageId)} size="sm" underline="always">
+                Its callbacks
+              </Anchor>
+            )}
+          </>
         )}
       </Stack>
     </Card>
   );
+}
+
+function callbacksOf(messageId: string): string {
+  return `/callbacks?${new URLSearchParams({ messageId })}`;
 }
 
 function States({ messageId }: { messageId: string }) {
@@ -91,38 +102,4 @@ function outlookOf(history: History): string {
 /** Adds the colon to the offset of `2026-05-20T15:00:00+0300`, which not all browsers read without it. */
 function isoTime(time: string): string {
   return time.replace(/(\d\d)(\d\d)$/, '$1:$2');
-}
-
-function Callbacks({ messageId }: { messageId: string }) {
-  const { staleTime } = seldom;
-  const { data: endpoint } = useApi('GET /callbacks/endpoint', {}, { staleTime });
-  const callbacks = useApi(
-    'GET /callbacks',
-    { query: { messageId } },
-    {
-      ...seldom,
-      refetchInterval: (query) =>
-        !haveEnded(query.state.data, endpoint?.states) && seldom.refetchInterval(query),
-    },
-  );
-  return (
-    <Section title="Callbacks">
-      <WithResponse query={callbacks}>
-        {(data) => (
-          <Rows
-            label="Callbacks of the message"
-            items={data.callbacks.toReversed()}
-            idOf={({ state }) => state}
-            columns={{
-              State: ({ state }) => <Badge>{state}</Badge>,
-              Callback: ({ status, reason }) => [status, reason].filter(Boolean).join(': '),
-              Attempts: ({ attempts }) =>
-                attempts.map(({ httpStatus, error }) => httpStatus ?? error).join(', '),
-            }}
-            empty="None is listed. States are called back if the message asks for it and an endpoint is set: see the page Callbacks."
-          />
-        )}
-      </WithResponse>
-    </Section>
-  );
 }

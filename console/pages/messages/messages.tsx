@@ -9,7 +9,6 @@ import { Compose } from './compose.tsx';
 import { emptyDraft } from './draft.ts';
 import { Follow } from './follow.tsx';
 import { SendList } from './send-list.tsx';
-import { Sends } from './sends.tsx';
 
 export default function Messages() {
   const { key, may } = useSession();
@@ -49,10 +48,7 @@ export default function Messages() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={12}>
-          <Stack>
-            <Follow key={messageId} messageId={messageId} follow={follow} />
-            <Sends follow={follow} />
-          </Stack>
+          <Follow key={messageId} messageId={messageId} follow={follow} />
         </Grid.Col>
       </Grid>
     </Page>

@@ -2,13 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { count } from '../../parts/count.ts';
-import { isFinal, type Report } from '../../parts/funnel.ts';
+import { durationOf, isFinal, type Report } from '../../parts/funnel.ts';
 import { Failure } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { Hours } from './hours.tsx';
 
 export function ReportDetails({ report }: { report: Report }) {
   const { deliverFrom, deliverDue, utm, messageId, title = 'Several titles' } = report;
@@ -23,6 +22,8 @@ export function ReportDetails({ report }: { report: Report }) {
           'On the way': count(report.enqueued),
           'Delivered, not opened': count(report.delivered),
           Opened: count(report.opened),
+          'Delivered within': speedOf(report.deliveredWithin),
+          'Opened within': speedOf(report.openedWithin),
           Expired: expired > 0 ? `${count(expired)}: not delivered by the deadline` : undefined,
           'Taken back': cancelled > 0 ? `${count(cancelled)}: not opened before` : undefined,
           Erased: erased > 0 ? `${count(erased)}: their numbers were erased` : undefined,
@@ -32,7 +33,6 @@ export function ReportDetails({ report }: { report: Report }) {
           'Id of its first message': messageId,
         }}
       />
-      <Hours report={report} />
       <div>
         <Download messageId={messageId} />
         <Text size="xs" c="dimmed" mt={4} maw={280} role="status">
@@ -43,6 +43,10 @@ export function ReportDetails({ report }: { report: Report }) {
       </div>
     </Group>
   );
+}
+
+function speedOf(within: Report['openedWithin']) {
+  return within && `${durationOf(within.p50Seconds)} by half, ${durationOf(within.p95Seconds)} by 95 %`;
 }
 
 function Download({ messageId }: { messageId: string }) {

@@ -6,53 +6,33 @@ import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
 
-/** A send and the responses to it. Its numbers are kept in memory only. */
-export type Send = { id: string; at: string; title: string; messages: SentMessage[] };
-
 type BulkResponse = ResponseTo<'POST /push/bulk/single'>;
-/** The response to a real send always has an id; only that of a dry run has none. */
-type SentMessage = BulkResponse[number] & { messageId: string };
 
 /** A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`. */
 type KeyedRequest = { request: string; key: string; atMs: number; state: State };
 /** A `lost` request failed too, but may have been sent. */
 type State = 'new' | 'sending' | 'failed' | 'lost' | 'sent';
 
-export function isRegistered({ state }: Pick<SentMessage, 'state'>): boolean {
-  return state !== 'MSISDN_NOT_REGISTERED';
-}
-
-const sendsKept = 20;
-
-const noSends: readonly Send[] = [];
 const noRequest: KeyedRequest = { request: '', key: '', atMs: 0, state: 'new' };
-
-export function useSends() {
-  return useSessionState('sends', noSends);
-}
 
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
 export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const queries = useQueryClient();
-  const [, setSends] = useSends();
   const [last, setLast] = useSessionState('draft request', noRequest);
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
   const isLast = last.request === request;
 
-  const { mutate, error } = useMutation<Send, ApiError, string>({
+  const { mutate, error } = useMutation<BulkResponse, ApiError, string>({
     mutationFn: async (key) => {
       const become = (state: State) =>
         setLast((before) => (before.key === key ? { ...before, state } : before));
       try {
         const response = await responseTo(content, numbers, { 'idempotency-key': key });
-        const messages = response.map(({ messageId = '', ...rest }) => ({ messageId, ...rest }));
-        const send = { id: key, at: new Date().toISOString(), title: draft.title, messages };
-        setSends((before) => [send, ...before].slice(0, sendsKept));
         become('sent');
-        return send;
+        return response;
       } catch (failure) {
         become(failure instanceof ApiError && failure.mayBeDone ? 'lost' : 'failed');
         throw failure;
@@ -72,7 +52,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     return [{ msisdn, ...(await call('POST /push/delivery', { body: { ...body, msisdn } }, { headers })) }];
   }
 
-  function send(done: (send: Send) => void) {
+  function send(done: (response: BulkResponse) => void) {
     let keyed = last;
     // A second click may come before the page is drawn again, and must see the state that the first click has set.
     setLast((before) => {
@@ -110,7 +90,8 @@ export function useReach(request: string, draft: Draft, numbers: readonly number
         rate = rateIn(headers);
       };
       const messages = await call('POST /push/bulk/single', { query: { dryRun: true }, body }, { onHeaders });
-      return { request: asked, reached: messages.filter(isRegistered).length, rate };
+      const registered = messages.filter(({ state }) => state !== 'MSISDN_NOT_REGISTERED');
+      return { request: asked, reached: registered.length, rate };
     },
   });
   const isLast = variables === request;

@@ -11,8 +11,6 @@ import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { useSessionState } from '../../session/session-state.ts';
-import { SendsOfWeek, useNewestSends } from './sends-of-week.tsx';
 
 export default function Overview() {
   const { key, may, offerId } = useSession();
@@ -36,11 +34,6 @@ export default function Overview() {
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {!key.limited && may('messages', 'observer') && (
-          <Card title="Sends of the last 7 days" more="/messages">
-            <SendsOfWeek />
-          </Card>
-        )}
         {seesAccount && (
           <Card title="Callbacks" more="/callbacks">
             <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
@@ -97,22 +90,17 @@ const places = ['/service-points', 'Upload your service points', ': a JSON or CS
 const endpoint = ['/callbacks', 'Set your callback endpoint', ', send a test, and verify the signature.'];
 const message = ['/messages', 'Send a first message', ' and follow what becomes of it.'];
 
-const none: readonly unknown[] = [];
-
 function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasNoEndpoint: boolean }) {
-  const { key, may } = useSession();
-  const { data: listed } = useNewestSends({ enabled: !key.limited && may('messages') });
-  const [sentHere] = useSessionState('sends', none);
-  const hasNotSent = listed?.sends.length === 0 && sentHere.length === 0;
+  const { may } = useSession();
   const steps = [
     ...(may('catalog') && hasNoPlaces ? [places] : []),
-    ...(may() && hasNoEndpoint ? [endpoint] : []),
+    ...(may() && hasNoEndpoint ? [endpoint, message] : []),
   ];
   if (steps.length === 0) return null;
   return (
     <Card title="What to do first">
       <List type="ordered" size="sm">
-        {[...steps, ...(hasNotSent ? [message] : [])].map(([path = '', link, rest]) => (
+        {steps.map(([path = '', link, rest]) => (
           <List.Item key={path}>
             <Anchor component={Link} href={path} underline="always">
               {link}

@@ -12,20 +12,12 @@ import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { PlacesMap } from './places-map.tsx';
-import { PointsContext } from './point-link.tsx';
-import { marksOf, type Point, type Preview, pointFinder } from './points.ts';
 import { SessionOutcome } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
 export default function ServicePoints() {
   const { may, offerId } = useSession();
   const { places, isComplete, error, refetch } = usePlaces();
-  const [preview, setPreview] = useState<Preview>();
-  const [focused, setFocused] = useState<Point>();
-  const [search, setSearch] = useState('');
-  const find = useMemo(() => pointFinder(places, preview?.list), [places, preview]);
-  const marks = useMemo(() => (preview ? marksOf(preview.changes, find) : []), [preview, find]);
   const mayUpload = may('catalog');
   if (offerId === undefined) {
     return (
@@ -37,24 +29,17 @@ export default function ServicePoints() {
     );
   }
   const isEmpty = places.length === 0;
-  const show = (itemId: string) => {
-    const point = find(itemId);
-    if (point?.position) return () => setFocused({ ...point });
-    return places.some((place) => place.itemId === itemId) ? () => setSearch(itemId) : undefined;
-  };
   return (
     <Page title="Service points">
-      <PointsContext value={{ find, show }}>
-        <Grid>
-          <Grid.Col span={{ base: 12, lg: 7 }}>
-            {/* The key drops the chosen file when another offer is chosen. */}
-            {mayUpload && <Upload key={offerId} onPreview={setPreview} />}
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
-            <RecentLists />
-          </Grid.Col>
-        </Grid>
-      </PointsContext>
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          {/* The key drops the chosen file when another offer is chosen. */}
+          {mayUpload && <Upload key={offerId} places={places} />}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
+          <RecentLists places={places} />
+        </Grid.Col>
+      </Grid>
       <Failure error={error} title="The service points could not be read" retry={refetch} />
       {isEmpty && !isComplete && !error && <Waiting what="Reading the service points" />}
       {isEmpty && isComplete && (
@@ -62,15 +47,14 @@ export default function ServicePoints() {
           {mayUpload ? 'Upload a list above.' : 'A key with the role catalog can upload a list.'}
         </NextStep>
       )}
-      {(!isEmpty || marks.length > 0) && <PlacesMap places={places} marks={marks} focused={focused} />}
-      {!isEmpty && <PlacesTable {...{ places, isComplete, search, setSearch }} />}
+      {!isEmpty && <PlacesTable places={places} isComplete={isComplete} />}
     </Page>
   );
 }
 
 const listsShown = 6;
 
-function RecentLists() {
+function RecentLists({ places }: { places: readonly Place[] }) {
   const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
   const [opened, setOpened] = useState<string>();
   return (
@@ -93,7 +77,7 @@ function RecentLists() {
                   />
                 </Group>
                 {opened === session.sessionId && (
-                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} />
+                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} places={places} />
                 )}
               </div>
             ))}
@@ -106,14 +90,8 @@ function RecentLists() {
 
 const rowsShown = 25;
 
-type Table = {
-  places: readonly Place[];
-  isComplete: boolean;
-  search: string;
-  setSearch: (search: string) => void;
-};
-
-function PlacesTable({ places, isComplete, search, setSearch }: Table) {
+function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
+  const [search, setSearch] = useState('');
   // The deferred value keeps typing quick: the table follows when there is time.
   const deferred = useDeferredValue(search);
   const found = useMemo(() => placesMatching(places, deferred), [places, deferred]);
@@ -141,7 +119,12 @@ function PlacesTable({ places, isComplete, search, setSearch }: Table) {
             columns={{
               itemId: ({ itemId }) => itemId,
               Name: ({ placeInfo }) => placeInfo.name,
-              Address: ({ placeInfo }) => placeInfo.address,
+              'Address and coordinates': ({ placeInfo: { address, geoPoint } }) => (
+                <>
+                  {address}
+                  {geoPoint && <Text size="xs" c="dimmed">{`${geoPoint.lat}, ${geoPoint.lng}`}</Text>}
+                </>
+              ),
               Type: ({ placeInfo }) => placeInfo.type,
             }}
             empty="No service point has all of these words. Search for fewer."

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useApi } from '../../api/use-api.ts';
+import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { effectOf } from '../../parts/list-badge.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -17,7 +18,10 @@ type OnFinished = (session: Session) => void;
 type Props = {
   title: string;
   sessionId: string;
-  rowOf?: List['rowOf'];
+  /** The stored service points. */
+  places: readonly Place[];
+  /** The list of the session, if it was read from a file here. */
+  list?: List;
   onFinished?: OnFinished;
 };
 
@@ -25,7 +29,8 @@ const againAfterMs = 400;
 const errorsShown = 5;
 
 /** Follows a session until it has finished, then shows its effect, warning, changes, remarks and errors. */
-export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished }: Props) {
+export function SessionOutcome({ title, sessionId, places, list, onFinished }: Props) {
+  const rowOf = list?.rowOf ?? elementOf;
   const query = useApi(
     'GET /places/sync/{sessionId}',
     { path: { sessionId } },
@@ -47,7 +52,7 @@ export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished
                 <Progress value={100} aria-label="Processing" animated mt={4} />
               )}
               <BlockedRemovals session={session} />
-              <SessionChanges session={session} />
+              <SessionChanges session={session} places={places} list={list} />
               <SessionRemarks session={session} rowOf={rowOf} />
               <Errors session={session} rowOf={rowOf} />
             </>

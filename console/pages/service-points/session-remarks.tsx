@@ -1,6 +1,5 @@
 import { Alert, List as Lines, Text } from '@mantine/core';
 import { count } from '../../parts/count.ts';
-import { PointLink } from './point-link.tsx';
 import type { Session } from './points.ts';
 import { errorInFile, type List } from './read-list.ts';
 
@@ -32,7 +31,7 @@ export function SessionRemarks({ session: { remarks }, rowOf }: Props) {
                 <Lines.Item key={description} style={{ overflowWrap: 'anywhere' }}>
                   {sample.row}
                   {itemId && ' '}
-                  <PointLink itemId={itemId} name={itemId} />: {sample.description}
+                  {itemId}: {sample.description}
                 </Lines.Item>
               );
             })}

@@ -2,22 +2,18 @@ import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
+import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { FirstRows } from './first-rows.tsx';
-import type { Preview, Session } from './points.ts';
+import type { Session } from './points.ts';
 import { csvColumns, type List, readFile } from './read-list.ts';
 import { removalsToConfirm, SessionOutcome } from './session-outcome.tsx';
 
 type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 
-type Props = {
-  /** The list whose preview is shown, and nothing once it is sent or another file is chosen. */
-  onPreview: (preview: Preview | undefined) => void;
-};
-
-export function Upload({ onPreview }: Props) {
+export function Upload({ places }: { places: readonly Place[] }) {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
   /** The finished session of the preview that is shown. */
@@ -36,7 +32,6 @@ export function Upload({ onPreview }: Props) {
     send.reset();
     setConfirmRemovals(false);
     setPreviewed(undefined);
-    onPreview(undefined);
     const { encoding, read } = readFile(new Uint8Array(await file.arrayBuffer()));
     const chosen = { name: file.name, encoding };
     if ('problem' in read) return setChosen({ ...chosen, ...read });
@@ -50,7 +45,6 @@ export function Upload({ onPreview }: Props) {
 
   function finished(session: Session) {
     queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
-    onPreview(session.dryRun && list && { list, changes: session.changes ?? {} });
     if (session.dryRun) setPreviewed(session);
     else queries.invalidateQueries({ queryKey: ['GET /places'] });
   }
@@ -110,7 +104,8 @@ export function Upload({ onPreview }: Props) {
             <SessionOutcome
               title="Preview: nothing has changed yet"
               sessionId={preview.data.sessionId}
-              rowOf={list.rowOf}
+              places={places}
+              list={list}
               onFinished={finished}
             />
             {toConfirm > 0 && (
@@ -141,7 +136,8 @@ export function Upload({ onPreview }: Props) {
           <SessionOutcome
             title="The list you sent"
             sessionId={send.data.sessionId}
-            rowOf={list.rowOf}
+            places={places}
+            list={list}
             onFinished={finished}
           />
         )}

@@ -113,7 +113,10 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
     expect(await sending.count()).toBe(1);
-    await page.getByRole('region', { name: 'Notices' }).getByText('enabled', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Changes and interruptions' }).click();
+    const events = page.getByRole('table', { name: 'Events' });
+    await events.getByRole('row', { name: /Endpoint enabled enabled/ }).waitFor();
+    await page.goBack();
     await page.getByRole('tab', { name: 'Callbacks' }).click();
     await skipped.first().getByLabel(`Select message ${messageId}`).check();
     await page.getByRole('button', { name: 'Replay 1 selected' }).click();

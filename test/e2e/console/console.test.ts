@@ -15,10 +15,15 @@ import { closeWhileSending, consoleFixture, storedSecret } from '../../support/c
 
 const { newKey, running, signedIn, urlOf, visit, visitAt } = consoleFixture('', { hasEndpoint: false });
 
-browserTest('the first endpoint is set, and its signing secret is shown once', () =>
-  visitAt('/callbacks', async (tab, page) => {
+browserTest('the first endpoint is set as the overview says, and its signing secret is shown once', () =>
+  visit(async (tab, page) => {
     const { endpoints } = running.service;
     await signIn(tab, endpoints);
+    const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('link');
+    const first = ['Upload your service points', 'Set your callback endpoint', 'Send a first message'];
+    await steps.nth(2).waitFor();
+    expect(await steps.allTextContents()).toEqual(first);
+    await steps.nth(1).click();
     await page.getByRole('button', { name: 'Set the endpoint' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Required', { exact: true }).waitFor();

@@ -32,8 +32,9 @@ await request(partner, 'POST /push/bulk/single', {
   msisdn,
 });
 
-/** The actions on pages that show more once a user has chosen something. */
+/** What is done or awaited on pages that then show more. */
 const acts: Record<string, (page: Page) => Promise<void>> = {
+  'Service points': (page) => page.getByText('533 of 533').waitFor(),
   'Check-ins': async (page) => {
     await page.getByRole('combobox', { name: 'Service point' }).fill(placeId);
     await page.getByRole('option').first().click();
@@ -47,7 +48,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Add the phone' }).click();
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByRole('button', { name: /Tap to open the card/ }).click();
-    await page.getByRole('row', { name: /OPENED delivered 200/ }).waitFor();
+    await page.getByText('No more states follow').waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   },
 };

@@ -56,7 +56,7 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
     await expectDraft(page);
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByText('Sent to 1 number').waitFor();
-    await page.getByRole('button', { name: `Follow ${phone}` }).waitFor();
+    await page.getByRole('region', { name: 'States' }).getByText('No more states follow').waitFor();
   }),
 );
 

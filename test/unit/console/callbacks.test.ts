@@ -6,7 +6,7 @@ import {
   problemsOf,
 } from '../../../console/pages/callbacks/endpoint-change.ts';
 import { restOf } from '../../../console/pages/callbacks/labels.ts';
-import { haveEnded } from '../../../console/parts/callbacks.ts';
+import { haveEnded } from '../../../console/pages/callbacks/states.ts';
 
 const posted = {
   mode: 'post' as const,

@@ -1,4 +1,4 @@
-import type { ResponseTo } from '../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 
 type Callback = ResponseTo<'GET /callbacks'>['callbacks'][number];
 export type CallbackState = Callback['state'];
