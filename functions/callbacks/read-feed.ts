@@ -74,7 +74,7 @@ export function readFeed(deps = connect()) {
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
     const page = unread < 0 ? read : firstEntries(read, unread);
     const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;
-    // The page is shown whatever is left of the budget, because it has been read.
+    // It has been read, so the page is shown, and does not count further if that does not fit.
     await takeFrom('others', furtherRequests);
     const callbacks = page.entries.flatMap((entry) => shown(entry, messages.found.get(entry.messageId)));
     addFields({ callbacks: callbacks.length, more: page.more });

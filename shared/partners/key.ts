@@ -35,11 +35,7 @@ const members = {
     'The loyalty programs the key is limited to; absent: none',
   ),
   placeIds: described(
-    distinct(text(1, 128), maxPlaces).check(
-      z.refine((ids) => Buffer.byteLength(ids?.join('') ?? '') <= maxPlaceBytes, {
-        message: 'must have at most 4,000 bytes of UTF-8 together',
-      }),
-    ),
+    distinct(text(1, 128), maxPlaces),
     'The service points a cash desk is limited to, of 4,000 bytes of UTF-8 together; they need not exist yet',
   ),
 };
@@ -66,6 +62,12 @@ export const NewKeyRequest = z
   .check(
     z.refine(({ role, placeIds }) => placeIds === undefined || role === 'cash-desk', {
       message: 'only a key of the role cash-desk can be limited to service points',
+      path: ['placeIds'],
+    }),
+  )
+  .check(
+    z.refine(({ placeIds = [] }) => Buffer.byteLength(placeIds.join('')) <= maxPlaceBytes, {
+      message: 'must have at most 4,000 bytes of UTF-8 together',
       path: ['placeIds'],
     }),
   )

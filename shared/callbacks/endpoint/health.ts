@@ -19,6 +19,7 @@ import {
 import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import { lineUntil } from './pace-store.ts';
+import { viewsAgreeAfterMs } from './view-age.ts';
 import type { EndpointViews } from './views.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };
@@ -139,13 +140,13 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
       const pause = pauseMs(result, atMs);
-      const since = lastSuccess.get(endpointId);
+      const success = lastSuccess.get(endpointId);
       // Of a few failures in a hundred most are followed by a success. Each would be a write of the row that all instances
       // share, and callbacks of other partners would wait for it.
       const isGone = result.httpStatus === 410;
       const mayWait = !probe && pause === 0 && !isGone;
-      if (mayWait && since && !since.held && isRecent(since.atMs, atMs)) {
-        since.held = { atMs, url: endpoint.url };
+      if (mayWait && success && !success.held && isRecent(success.atMs, atMs)) {
+        success.held = { atMs, url: endpoint.url };
         return { lineUntilMs: await lineOf(endpoint) };
       }
       // Beside the remembered view: other attempts would wait for this read, and miss their slots.
@@ -154,10 +155,14 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
         views.forget(endpointId);
         return {};
       }
-      const heldAt = since?.held?.url === endpoint.url ? since.held.atMs : undefined;
-      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: since?.atMs, heldAt };
+      const since = lastSuccess.get(endpointId);
       // Carried once: it says nothing about the failures after this one.
       lastSuccess.delete(endpointId);
+      const { held } = since ?? {};
+      // Another instance may have had a success since an older one.
+      const isInRow = held?.url === endpoint.url && atMs - held.atMs < viewsAgreeAfterMs;
+      const heldAt = isInRow ? held.atMs : undefined;
+      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: since?.atMs, heldAt };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
       const { before, after } = await step(endpointId, atMs, next);
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};

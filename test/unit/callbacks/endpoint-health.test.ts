@@ -43,7 +43,7 @@ function instancesOf(count: number) {
         { ok: false, error: 'status', httpStatus: 500, durationMs: 1 },
       ),
   };
-  return { clock, ...reports, openings: () => openings, writes: () => writes };
+  return { clock, ...reports, openings: () => openings, writes: () => writes, circuit: () => circuit };
 }
 
 test('rule 24: of one instance the fifth failure after a success opens the circuit, however soon it comes', async () => {
@@ -54,6 +54,26 @@ test('rule 24: of one instance the fifth failure after a success opens the circu
   clock.advance(1);
   await fail(0);
   expect(openings()).toBe(1);
+});
+
+test('rule 24: a failure that waited for the next one counts once, not when that comes 10 s later, and not if a success comes meanwhile', async () => {
+  const { clock, succeed, fail, circuit } = instancesOf(1);
+  const failTwice = async (afterMs: number) => {
+    await succeed(0);
+    await fail(0);
+    clock.advance(afterMs);
+  };
+  await failTwice(1_000);
+  await Promise.all([fail(0), fail(0), fail(0)]);
+  expect(circuit()).toMatchObject({ failures: 4 });
+  await failTwice(10_000);
+  await fail(0);
+  expect(circuit()).toMatchObject({ failures: 1, failingSince: clock.now() });
+  await failTwice(1_000);
+  await Promise.all([fail(0), succeed(0)]);
+  await fail(0);
+  await fail(0);
+  expect(circuit()).toMatchObject({ failures: 3 });
 });
 
 test('rule 24: a tenth of a thousand a second that fails in 200 instances opens no circuit, and all that fail do soon', async () => {
