@@ -124,7 +124,10 @@ const constants = {
 
 /** These settings differ between stages. */
 type Differences = {
-  /** The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. */
+  /**
+   * The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. Alarms
+   * notify an email address, a parameter of the stack.
+   */
   keepsData: boolean;
   logs: { retentionDays: number; level: 'DEBUG' | 'INFO' };
   /**
@@ -132,8 +135,6 @@ type Differences = {
    * its request budget, of 1,000 in 10 s and at most half more, which may all arrive in one second.
    */
   route: Throttle;
-  /** Set by a parameter of the stack, which the first deployment requires and CloudFormation then keeps. */
-  alarmsByEmail: boolean;
   /** A notice is sent at 80 % of this sum. Left out: no budget, because nobody would receive the notice. */
   monthlyBudgetDollars?: number;
   /**
@@ -173,7 +174,6 @@ const permanent: Differences = {
   keepsData: true,
   logs: { retentionDays: 30, level: 'INFO' },
   route: { requestsPerSecond: 500, burst: 1_500 },
-  alarmsByEmail: true,
   monthlyBudgetDollars: 50,
   wallet: 'real',
   pushesPerMinute: 100_000,
@@ -187,7 +187,6 @@ const differences: Record<Stage, Differences> = {
     keepsData: false,
     logs: { retentionDays: 7, level: 'DEBUG' },
     route: { requestsPerSecond: 500, burst: 1_500 },
-    alarmsByEmail: false,
     wallet: 'simulated',
     pushesPerMinute: 100_000,
     // The local runner and `sam local` run this template, and call functions by their own names.
