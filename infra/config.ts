@@ -129,7 +129,7 @@ type Differences = {
    * notify an email address, a parameter of the stack.
    */
   keepsData: boolean;
-  logs: { retentionDays: number; level: 'DEBUG' | 'INFO' };
+  logRetentionDays: number;
   /**
    * The limit of each other route, for all partners together. It is the ceiling of the service: a partner's own limit is
    * its request budget, of 1,000 in 10 s and at most half more, which may all arrive in one second.
@@ -172,7 +172,7 @@ export type StageConfig = Differences &
 
 const permanent: Differences = {
   keepsData: true,
-  logs: { retentionDays: 30, level: 'INFO' },
+  logRetentionDays: 30,
   route: { requestsPerSecond: 500, burst: 1_500 },
   monthlyBudgetDollars: 50,
   wallet: 'real',
@@ -185,7 +185,7 @@ const permanent: Differences = {
 const differences: Record<Stage, Differences> = {
   dev: {
     keepsData: false,
-    logs: { retentionDays: 7, level: 'DEBUG' },
+    logRetentionDays: 7,
     route: { requestsPerSecond: 500, burst: 1_500 },
     wallet: 'simulated',
     pushesPerMinute: 100_000,
@@ -205,7 +205,7 @@ const differences: Record<Stage, Differences> = {
   staging: permanent,
   prod: {
     ...permanent,
-    logs: { retentionDays: 90, level: 'INFO' },
+    logRetentionDays: 90,
     // Twenty partners at their full budget on one route.
     route: { requestsPerSecond: 2_000, burst: 3_000 },
     // A national retailer costs about 300 dollars (docs/capacity.md).
