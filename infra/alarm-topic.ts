@@ -21,7 +21,7 @@ export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
  * over TLS only. One email address receives both, and what can page in another way the alarms.
  */
 export function addAlarmTopics(stack: Stack, config: StageConfig) {
-  const { namePrefix, alarmsByEmail, monthlyBudgetDollars, keepsData } = config;
+  const { namePrefix, monthlyBudgetDollars, keepsData } = config;
   const masterKey = alarmKey(stack);
   const topics = {
     alarms: alarmTopic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey }),
@@ -37,10 +37,10 @@ export function addAlarmTopics(stack: Stack, config: StageConfig) {
     );
   };
   if (monthlyBudgetDollars !== undefined) mayNotify('Budgets', forOwn);
-  // The rule about backups that fail. EventBridge names no account when it publishes, so a condition would refuse it:
-  // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-sns-permissions
-  if (keepsData) mayNotify('Events', forService);
-  if (alarmsByEmail) {
+  if (keepsData) {
+    // The rule about backups that fail. EventBridge names no account when it publishes, so a condition would refuse it:
+    // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-sns-permissions
+    mayNotify('Events', forService);
     subscribeByEmail(stack, topics);
     subscribePagingService(stack, topics);
   }

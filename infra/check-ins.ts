@@ -6,11 +6,10 @@ import type { HttpService } from './service.ts';
 export function addCheckIns(service: HttpService): void {
   addHttpFunctions(service, {
     OpenCheckIn: openingCheckIns,
-    ListCheckIns: { reads: ['active check-in', 'service point'], routeMetrics: true },
+    ListCheckIns: { reads: ['active check-in', 'service point'] },
     RegisterCheckIn: {
       reads: ['check-in by number', 'active check-in'],
       writes: ['check-in by number', 'active check-in'],
-      routeMetrics: true,
     },
   });
 }

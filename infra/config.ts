@@ -124,16 +124,17 @@ const constants = {
 
 /** These settings differ between stages. */
 type Differences = {
-  /** The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. */
+  /**
+   * The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. Alarms
+   * notify an email address, a parameter of the stack.
+   */
   keepsData: boolean;
-  logs: { retentionDays: number; level: 'DEBUG' | 'INFO' };
+  logRetentionDays: number;
   /**
    * The limit of each other route, for all partners together. It is the ceiling of the service: a partner's own limit is
    * its request budget, of 1,000 in 10 s and at most half more, which may all arrive in one second.
    */
   route: Throttle;
-  /** Set by a parameter of the stack, which the first deployment requires and CloudFormation then keeps. */
-  alarmsByEmail: boolean;
   /** A notice is sent at 80 % of this sum. Left out: no budget, because nobody would receive the notice. */
   monthlyBudgetDollars?: number;
   /**
@@ -171,9 +172,8 @@ export type StageConfig = Differences &
 
 const permanent: Differences = {
   keepsData: true,
-  logs: { retentionDays: 30, level: 'INFO' },
+  logRetentionDays: 30,
   route: { requestsPerSecond: 500, burst: 1_500 },
-  alarmsByEmail: true,
   monthlyBudgetDollars: 50,
   wallet: 'real',
   pushesPerMinute: 100_000,
@@ -185,9 +185,8 @@ const permanent: Differences = {
 const differences: Record<Stage, Differences> = {
   dev: {
     keepsData: false,
-    logs: { retentionDays: 7, level: 'DEBUG' },
+    logRetentionDays: 7,
     route: { requestsPerSecond: 500, burst: 1_500 },
-    alarmsByEmail: false,
     wallet: 'simulated',
     pushesPerMinute: 100_000,
     // The local runner and `sam local` run this template, and call functions by their own names.
@@ -206,7 +205,7 @@ const differences: Record<Stage, Differences> = {
   staging: permanent,
   prod: {
     ...permanent,
-    logs: { retentionDays: 90, level: 'INFO' },
+    logRetentionDays: 90,
     // Twenty partners at their full budget on one route.
     route: { requestsPerSecond: 2_000, burst: 3_000 },
     // A national retailer costs about 300 dollars (docs/capacity.md).

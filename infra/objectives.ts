@@ -3,6 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { sendIds, tillIds } from './access-log.ts';
 import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, addAlarm } from './constructs/alarm.ts';
+import { setRoute } from './constructs/gateway-route.ts';
 import { splitRoute } from './constructs/http-function.ts';
 import { failureMetrics, logMetric, serviceMetric, sumMetrics } from './constructs/metrics.ts';
 import { kebabCase } from './kebab-case.ts';
@@ -19,6 +20,10 @@ type Objective = AlarmMeaning & {
 
 /** The service level objectives of docs/operations.md, each with an alarm for each rate at which its budget burns. */
 export function watchObjectives(service: HttpService): void {
+  const { gateway, config } = service;
+  // These routes have metrics of their own: six, each with a price. Settings of a route replace those of the stage as a
+  // whole, limits included.
+  for (const id of tillIds) setRoute(gateway, findOperation(id).route, { ...config.route, metrics: true });
   for (const objective of listObjectives(service))
     for (const { id, rate, minutes } of burnRates)
       addAlarm(service, `${objective.id}Budget${id}`, {

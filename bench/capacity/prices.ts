@@ -23,7 +23,7 @@ const sources = {
 const million = 1e6;
 
 /** A GB of log is stored, compressed to about 15 %, as long as prod keeps it. */
-const storedLogMonths = 0.15 * (stageConfig('prod').logs.retentionDays / daysAMonth);
+const storedLogMonths = 0.15 * (stageConfig('prod').logRetentionDays / daysAMonth);
 
 /** X-Ray traces the first request of each second, and a twentieth of the others. */
 const tracedShare = 0.05;

@@ -10,6 +10,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
@@ -27,8 +28,8 @@ export function testAlerts(deps = connect()) {
     const { endpoint: to } = await deps.endpoints.view(alertsEndpointOf(partnerId), { consistent: true });
     if (!to || !isPosted(to)) return alertsNotSet;
     const nowMs = deps.clock.now();
-    const limited = await deps.tests.count(partnerId, nowMs);
-    if (limited) return limited;
+    const share = await deps.tests.take(partnerId, 1, nowMs);
+    if (isFailure(share)) return share;
     const alert = alertBody(partnerId, { at: nowMs, kind: 'alerts.test', data: {} });
     const ref = { partnerId: to.partnerId, messageId: deps.ids.uuidAt(nowMs), state: 'ALERT' as const };
     return ok(await ping(deps, callbackRequest(to, { ...ref, changedAt: nowMs, alert }, nowMs), addFields));

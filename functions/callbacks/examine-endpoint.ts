@@ -10,6 +10,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { sleepUntil } from '../../shared/platform/runtime/sleep.ts';
@@ -47,8 +48,8 @@ export function examineEndpoint(deps = connect()) {
     const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!endpoint) return endpointNotSet;
     if (!isPosted(endpoint)) return endpointIsFeed;
-    const limited = await deps.examinations.count(partnerId, deps.clock.now());
-    if (limited) return limited;
+    const share = await deps.examinations.take(partnerId, 1, deps.clock.now());
+    if (isFailure(share)) return share;
     const checks = await examine(deps, endpoint);
     const atMs = deps.clock.now();
     await deps.examined.save(endpoint, checks, { atMs, by: key.login });

@@ -9,6 +9,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
@@ -29,8 +30,8 @@ export function testCallback(deps = connect()) {
     if (!to) return endpointNotSet;
     if (!isPosted(to)) return endpointIsFeed;
     const nowMs = deps.clock.now();
-    const limited = await deps.tests.count(partnerId, nowMs);
-    if (limited) return limited;
+    const share = await deps.tests.take(partnerId, 1, nowMs);
+    if (isFailure(share)) return share;
     const message = { messageId: deps.ids.uuid(), state, msisdn: testMsisdn, changedAt: nowMs };
     return ok(await ping(deps, callbackRequest(to, { partnerId, ...message }, nowMs), addFields));
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
+import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
@@ -35,8 +35,8 @@ export function getSendReport(deps = connect()) {
   return httpHandler(getSendReportOperation, deps, async (call) => {
     const { partnerId, path, wantsCsv, addFields } = call;
     const { messageId } = path;
-    const limited = await deps.reports.count(partnerId, deps.clock.now());
-    if (limited) return limited;
+    const share = await deps.reports.take(partnerId, 1, deps.clock.now());
+    if (isFailure(share)) return share;
     const nowMs = deps.clock.now();
     const found = isSingle(messageId)
       ? (await deps.messages.findMany([messageId], nowMs)).get(messageId)

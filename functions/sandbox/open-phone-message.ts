@@ -38,7 +38,7 @@ export function openPhoneMessage(
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message that this phone shows`);
     const openedAt = new Date(openedAtMs).toISOString();
     const receipt: Receipt = { messageId, msisdn, state: 'OPENED', time: openedAt };
-    await sendAll(deps.queue, [{ id: '0', body: JSON.stringify({ receipts: [receipt] }) }]);
+    await sendAll(deps.queue, [{ body: JSON.stringify({ receipts: [receipt] }) }]);
     return ok({ messageId, state: 'OPENED', openedAt });
   });
 }

@@ -46,8 +46,7 @@ export function removeMessages(deps = connect()) {
       ...removed.map((message) => receiptOf(message, 'CANCELLED', nowMs)),
       ...opened.map((message) => receiptOf(message, 'OPENED', nowMs)),
     ];
-    const messages = inGroups(receipts, receiptsPerMessage).map((some, n) => ({
-      id: String(n),
+    const messages = inGroups(receipts, receiptsPerMessage).map((some) => ({
       body: JSON.stringify({ receipts: some }),
     }));
     await sendAll(deps.queue, messages);

@@ -16,7 +16,7 @@ export function reportReceipts(deps = connect()) {
       const left = parts.map(({ item }) => item.filter(({ messageId }) => !removed.has(messageId)));
       const messages = left
         .filter((receipts) => receipts.length > 0)
-        .map((receipts, n) => ({ id: String(n), body: JSON.stringify({ receipts }) }));
+        .map((receipts) => ({ body: JSON.stringify({ receipts }) }));
       await sendAll(deps.queue, messages);
     },
   });

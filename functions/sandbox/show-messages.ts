@@ -95,8 +95,7 @@ function toMessages(parts: readonly Part<DueReceipt>[]): Message[] {
     ({ afterSeconds }) => afterSeconds,
   );
   return [...byDelay].flatMap(([delaySeconds, due]) =>
-    inGroups(due, receiptsPerMessage).map((group, n) => ({
-      id: `${delaySeconds}-${n}`,
+    inGroups(due, receiptsPerMessage).map((group) => ({
       body: JSON.stringify({ receipts: group.map(({ receipt }) => receipt) }),
       delaySeconds,
     })),

@@ -5,13 +5,10 @@ import { acceptsIdempotencyKey, type Route } from '../../shared/platform/http/op
 import type { RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { findOperation } from '../operations.ts';
 import type { HttpService } from '../service.ts';
-import { gatewayRoute, setRoute } from './gateway-route.ts';
+import { gatewayRoute } from './gateway-route.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-type HttpFunctionProps = Omit<ServiceFunctionProps, 'codeOf'> & {
-  /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
-  routeMetrics?: boolean;
-};
+type HttpFunctionProps = Omit<ServiceFunctionProps, 'codeOf'>;
 
 /** The settings of functions by their ids. */
 export type HttpFunctions = Readonly<Record<string, HttpFunctionProps>>;
@@ -49,8 +46,6 @@ function httpFunction(service: HttpService, id: string, props: HttpFunctionProps
   addRoute(`${id}Route`, route);
   for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
   if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
-  // Settings of a route replace those of the stage as a whole, limits included.
-  if (props.routeMetrics) setRoute(gateway, route, { ...config.route, metrics: true });
 }
 
 /** `GET /promos` -> its method and its path. */

@@ -7,7 +7,7 @@ import { type LogMetricName, logMetric } from './metrics.ts';
 export function logGroup({ stack, config }: Service, id: string, logGroupName: string): LogGroup {
   return new LogGroup(stack, id, {
     logGroupName,
-    retention: config.logs.retentionDays,
+    retention: config.logRetentionDays,
     // Not RETAIN: a first deployment that fails would leave the log group behind, and the second could not create it.
     removalPolicy: config.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });

@@ -1,7 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
-  ApplicationLogLevel,
   Architecture,
   Code,
   type IFunction,
@@ -13,7 +12,6 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { metricNamespace } from '../../shared/platform/logging/metric-names.ts';
 import type { FunctionSize } from '../config.ts';
 import type { Service } from '../service.ts';
 import { allow } from './allow.ts';
@@ -78,15 +76,13 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
     ...(props.sendsToItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     role,
     logGroup: logs,
-    ...quietLogs(config.logs),
+    ...quietLogs,
     ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     environment: {
       // The stack of an SDK error has ten frames of the SDK before the first of ours.
       NODE_OPTIONS: '--stack-trace-limit=30',
       // Also a dimension of the metrics: stages that share an account must not be added up.
       POWERTOOLS_SERVICE_NAME: config.namePrefix,
-      POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
-      POWERTOOLS_LOG_LEVEL: config.logs.level,
       TABLE_NAME: service.table.tableName,
       ...(props.readsWallet ? { WALLET: config.wallet } : {}),
       ...props.environment,
@@ -98,14 +94,8 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
 /**
  * Lambda writes no line about an invocation that succeeds: START, END and REPORT would be nearly half of all bytes. What
  * fails, times out or does not start it still reports, as JSON. Our own lines, which are JSON already, and the metrics in
- * them stay as they are, because Lambda does not encode JSON twice and passes all lines from our own level on:
+ * them stay as they are, because Lambda does not encode JSON twice, and passes on all lines from the level INFO on:
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
-function quietLogs({ level }: Service['config']['logs']) {
-  return {
-    loggingFormat: LoggingFormat.JSON,
-    systemLogLevelV2: SystemLogLevel.WARN,
-    applicationLogLevelV2: ApplicationLogLevel[level],
-  };
-}
+const quietLogs = { loggingFormat: LoggingFormat.JSON, systemLogLevelV2: SystemLogLevel.WARN };

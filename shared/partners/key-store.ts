@@ -178,7 +178,7 @@ async function changeSecrets(
   const event = eventWrite(table, partnerId, keyEvent(kind, { login }, manager));
   const changed = await transactional(table, [changeRow(table, loginKey(login), change), event]);
   if (changed.applied) return 'done';
-  // The SDK repeats a write whose response was lost, and then finds the secrets that it has stored.
+  // Another retirement at the same moment, or the late write of a request that died, has ended the same secret.
   const there = StoredKey.safeParse(changed.existing).data?.secrets ?? [];
   const digests = (some: readonly StoredSecret[]) => some.map(({ digest }) => digest).join();
   return digests(there) === digests(secrets) ? 'done' : 'changed meanwhile';

@@ -38,7 +38,6 @@ export type ListMessage = z.infer<typeof ListMessage>;
 /** The messages of an offer keep their order, and the queue takes each session once. */
 export function queueMessage(message: ListMessage): Message {
   return {
-    id: 'list',
     body: JSON.stringify(message),
     group: message.offerId,
     deduplicationId: message.sessionId,

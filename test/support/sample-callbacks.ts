@@ -50,10 +50,10 @@ export async function addCallbacks(
     set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
   });
   await addEvent(table, partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
-  await callbackTests(table).count(partnerId, nowMs);
-  await callbackExaminations(table).count(partnerId, nowMs);
+  await callbackTests(table).take(partnerId, 1, nowMs);
+  await callbackExaminations(table).take(partnerId, 1, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
-  await reportLimit(table).count(partnerId, nowMs);
+  await reportLimit(table).take(partnerId, 1, nowMs);
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
     await callbacks.create(

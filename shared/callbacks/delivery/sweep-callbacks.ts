@@ -201,12 +201,12 @@ async function drain(run: Run, { endpointId, since, sent: before }: Drain, share
 async function sendRows({ deps, counts }: Run, entries: readonly DueRow[]): Promise<number> {
   const { due, queue, clock } = deps;
   const rows = await due.readUnchanged(entries);
-  const messages = rows.map((row, n) => ({ id: String(n), body: retryMessage(row), group: row.partnerId }));
+  const messages = rows.map((row) => ({ body: retryMessage(row), group: row.partnerId }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {
     if (error instanceof NotAllSent) return error;
     throw error;
   });
-  const sent = rows.filter((_, n) => !refused?.unsent.includes(String(n)));
+  const sent = rows.filter((_, n) => !refused?.unsent.includes(n));
   const nowMs = clock.now();
   counts.sent += sent.length;
   await inParallel(rules.writesAtOnce, sent, async (row) => {

@@ -14,22 +14,10 @@ export function groupsWithSame<Point>(
   atLeast: number,
   { numberOf, textOf }: Same<Point>,
 ): Point[][] {
-  const numbers = new Float64Array(points.map(numberOf));
-  const common = commonNumbers(numbers, atLeast);
-  if (common.size === 0) return [];
-  const compared = points.filter((_, position) => common.has(numbers[position] ?? 0));
-  return [...Map.groupBy(compared, textOf).values()].filter(({ length }) => length >= atLeast);
-}
-
-/** The numbers that are there at least `atLeast` times. Sorting takes less time than a map that counts. */
-function commonNumbers(numbers: Float64Array, atLeast: number): Set<number> {
-  const sorted = numbers.toSorted();
-  const common = new Set<number>();
-  for (let at = atLeast - 1; at < sorted.length; at++) {
-    const number = sorted[at] ?? 0;
-    if (number === sorted[at - atLeast + 1]) common.add(number);
-  }
-  return common;
+  const byNumber = Map.groupBy(points, numberOf);
+  const isCommon = (point: Point) => (byNumber.get(numberOf(point)) ?? []).length >= atLeast;
+  const byText = Map.groupBy(points.filter(isCommon), textOf);
+  return [...byText.values()].filter(({ length }) => length >= atLeast);
 }
 
 /** The first point of each group, then the others. */

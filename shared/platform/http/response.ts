@@ -30,11 +30,6 @@ function bodyText(body: unknown, texts: Record<string, string> = {}): string {
   return `{${[JSON.stringify(Object.fromEntries(others)).slice(1, -1), ...members].join(',')}}`;
 }
 
-/** Whether the header Accept takes the first of these media types that it names. */
-export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: string[]): boolean {
-  return takes(headers['accept'], ...mediaTypes);
-}
-
 /** Whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
 export function takes(header = '', ...values: string[]): boolean {
   const accepted = header.toLowerCase().split(',');
@@ -95,7 +90,7 @@ const titles: Record<FailureStatus, string> = {
  * about:blank, because `code` tells them apart; `instance` is the request's path with its id, to look it up by.
  */
 function errorBody({ failure, errors }: Failure, status: FailureStatus, event: APIGatewayProxyEventV2) {
-  if (!accepts(event, 'application/problem+json'))
+  if (!takes(event.headers['accept'], 'application/problem+json'))
     return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
   const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const instance = `${path}#${encodeURIComponent(event.requestContext.requestId)}`;

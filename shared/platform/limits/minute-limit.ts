@@ -36,14 +36,10 @@ export function minuteLimit<Code extends FailureCode>(
     };
   };
   return (table: Table) => ({
-    /** Counts one more, or returns the failure, which says in how many seconds the next is possible. */
-    count: async (partnerId: string, nowMs: number): Promise<Failure<Code> | undefined> => {
-      const { key, expiresAt, exceeded } = windowOf(partnerId, nowMs);
-      const { isCounted } = await countIfFits(table, key, { count: 1, limit: most, expiresAt });
-      return isCounted ? undefined : exceeded;
-    },
-
-    /** Takes as many of `wanted` as are left, or returns the failure if none is. */
+    /**
+     * Takes as many of `wanted` as are left, or returns the failure if none is, which says in how many seconds the next
+     * is possible.
+     */
     take: async (partnerId: string, wanted: number, nowMs: number): Promise<Share<Code> | Failure<Code>> => {
       const { key, expiresAt, exceeded } = windowOf(partnerId, nowMs);
       let taken = wanted;

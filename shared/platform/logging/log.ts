@@ -3,7 +3,7 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { type MetricName, metricNamespace, metricUnits, sharedMetrics } from './metric-names.ts';
 import { readableStack } from './readable-stack.ts';
 
-/** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
+/** The service name comes from POWERTOOLS_SERVICE_NAME. */
 export const logger = new Logger();
 
 const metrics = new Metrics({ namespace: metricNamespace });

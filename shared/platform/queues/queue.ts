@@ -18,27 +18,27 @@ export function connectQueue(url: string, config: SQSClientConfig = {}): Queue {
 
 /**
  * SQS serves the groups of a queue fairly; `deduplicationId` is for FIFO queues, `delaySeconds` (up to 900) for others.
- * Ids must be unique among the messages of one call. A message that `isVoid` when its turn comes is left out, and counts
- * as sent.
+ * A message that `isVoid` when its turn comes is left out, and counts as sent.
  */
 export type Message = {
-  id: string;
   body: string;
   group?: string;
   deduplicationId?: string;
   delaySeconds?: number;
   isVoid?: () => boolean;
 };
+/** A message with its position among those of the call. */
+type Placed = Message & { position: number };
 
 /** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
 const batchLimit = { items: 10, bytes: 1_040_000 };
 /** A call takes about 10 ms, nearly all of it waiting: five at once keep the CPU busy. */
 const batchesAtOnce = 5;
 
-/** Thrown when the queue did not take everything: `unsent` are the ids it did not acknowledge. */
+/** Thrown when the queue did not take everything: `unsent` are the positions of those that it did not acknowledge. */
 export class NotAllSent extends Error {
-  readonly unsent: string[];
-  constructor(unsent: string[], cause?: unknown) {
+  readonly unsent: number[];
+  constructor(unsent: number[], cause?: unknown) {
     super(`${unsent.length} messages were not taken by the queue`, { cause });
     this.name = 'NotAllSent';
     this.unsent = unsent;
@@ -51,12 +51,12 @@ export class NotAllSent extends Error {
  * failure.
  */
 export async function sendAll(queue: Queue, messages: readonly Message[]): Promise<void> {
-  const unsent: string[] = [];
+  const unsent: number[] = [];
   let firstCause: unknown;
   await inParallel(batchesAtOnce, pack(messages), async (batch) => {
     const { left, cause } = await sendBatch(queue, batch);
     firstCause ??= cause;
-    unsent.push(...left.map(({ id }) => id));
+    unsent.push(...left.map(({ position }) => position));
   });
   if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
 }
@@ -71,9 +71,9 @@ export async function sendOne(
 }
 
 /** The messages that the queue did not take. `isFinal` means that a repetition would not help. */
-type Rest = { left: Message[]; isFinal: boolean; cause?: unknown };
+type Rest = { left: Placed[]; isFinal: boolean; cause?: unknown };
 
-async function sendBatch(queue: Queue, batch: Message[]): Promise<Rest> {
+async function sendBatch(queue: Queue, batch: Placed[]): Promise<Rest> {
   let rest: Rest = { left: batch, isFinal: false };
   await repeated(async () => {
     const left = rest.left.filter(({ isVoid }) => !isVoid?.());
@@ -83,13 +83,13 @@ async function sendBatch(queue: Queue, batch: Message[]): Promise<Rest> {
   return rest;
 }
 
-async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Rest> {
+async function sendOnce({ client, url }: Queue, messages: Placed[]): Promise<Rest> {
   try {
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
         QueueUrl: url,
-        Entries: messages.map(({ id, body, group, deduplicationId, delaySeconds }) => ({
-          Id: id,
+        Entries: messages.map(({ position, body, group, deduplicationId, delaySeconds }) => ({
+          Id: String(position),
           MessageBody: body,
           MessageGroupId: group,
           MessageDeduplicationId: deduplicationId,
@@ -99,7 +99,7 @@ async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Re
     );
     const failed = new Set(Failed.map(({ Id }) => Id));
     return {
-      left: messages.filter(({ id }) => failed.has(id)),
+      left: messages.filter(({ position }) => failed.has(String(position))),
       isFinal: Failed.some(({ SenderFault }) => SenderFault),
       cause: Failed[0]?.Message,
     };
@@ -116,7 +116,7 @@ function sendable(json: string): string {
   return json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 }
 
-function pack(messages: readonly Message[]): Message[][] {
-  const all = messages.map((message) => ({ ...message, body: sendable(message.body) }));
+function pack(messages: readonly Message[]): Placed[][] {
+  const all = messages.map((message, position) => ({ ...message, position, body: sendable(message.body) }));
   return inGroupsWithin(batchLimit, all, ({ body }) => Buffer.byteLength(body));
 }

@@ -31,7 +31,7 @@ type Steps<Row extends object, Known, Item> = {
   toItems: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
   /** Items with the same key share a message, whichever row they come from. When left out, each item is a message. */
   sharing?: { by: (item: Item) => string; atMost: number };
-  toMessage: (items: readonly Item[]) => Omit<Message, 'id'>;
+  toMessage: (items: readonly Item[]) => Message;
 };
 
 /** Something with the position of the record that caused it; of several records, the first. */
@@ -175,12 +175,11 @@ async function makeMessages<Item>(
   for (const group of Map.groupBy(items, ({ item }) => by(item)).values()) {
     for (const some of inGroups(group, atMost)) {
       const made = (few: readonly Numbered<Item>[]) => ({
-        message: toMessage(few.map(({ item }) => item)),
+        item: toMessage(few.map(({ item }) => item)),
         position: few[0]?.position ?? 0,
       });
       try {
-        for (const { message, position } of await inHalves(some, made, parkItem))
-          messages.push({ item: { ...message, id: String(messages.length) }, position });
+        messages.push(...(await inHalves(some, made, parkItem)));
       } catch (error) {
         fail(batch, some[0]?.position ?? 0, error);
       }
@@ -196,8 +195,7 @@ async function send(batch: Batch, messages: readonly Numbered<Message>[]): Promi
     await sendAll(batch.deps.queue, sent);
   } catch (error) {
     const unsent = error instanceof NotAllSent ? new Set(error.unsent) : undefined;
-    const isUnsent = ({ id }: Message) => unsent?.has(id) ?? true;
-    const positions = messages.filter(({ item }) => isUnsent(item)).map(({ position }) => position);
+    const positions = messages.filter((_, n) => unsent?.has(n) ?? true).map(({ position }) => position);
     fail(batch, Math.min(...positions), error);
   }
 }

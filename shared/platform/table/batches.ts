@@ -2,7 +2,6 @@ import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { waitAbout } from '../runtime/backoff.ts';
-import { BoundedMap } from '../runtime/bounded-map.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, isThrottling, repeated, timeFromNow } from '../runtime/time-left.ts';
@@ -26,7 +25,7 @@ const writeCallsAtOnce = 4;
  */
 export async function writeAll(table: Table, writes: readonly Write[]): Promise<Written> {
   const left = writes.map(toRequest);
-  const spacing = findSpacing(table, writes);
+  const spacing = newSpacing();
   const hasTime = timeFromNow();
   let mayBeMadeLater = false;
   const givenUp = (error: unknown) => {
@@ -113,9 +112,7 @@ function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
   return shorter < noGapMs ? 0 : shorter;
 }
 
-type Spacing = ReturnType<typeof newSpacing>;
-
-/** The time between the batches that an instance writes to a partition. */
+/** The time between the batches of one call: most write to one partition, such as the points of a list. */
 function newSpacing() {
   let gapMs = 0;
   let turns = Promise.resolve();
@@ -130,16 +127,6 @@ function newSpacing() {
       gapMs = gapAfter(gapMs, { untaken });
     },
   };
-}
-
-const spacings = new BoundedMap<string, Spacing>();
-
-/** The spacing of the partition of the first row: most writes are to one, such as the points of a list. */
-function findSpacing({ name }: Table, [first]: readonly Write[]): Spacing {
-  const partition = `${name} ${first && 'put' in first ? first.put.pk : first?.delete.pk}`;
-  const known = spacings.get(partition) ?? newSpacing();
-  spacings.set(partition, known);
-  return known;
 }
 
 /** BatchGetItem takes 100 keys and returns 16 MB. */

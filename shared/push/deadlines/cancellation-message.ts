@@ -25,8 +25,7 @@ export type CancellationMessage = z.infer<typeof CancellationMessage>;
 
 /** The messages of the queue that ask these messages back. */
 export function cancellationsOf({ messageIds, ...of }: CancellationMessage): Message[] {
-  return inGroups(messageIds, idsPerMessage).map((some, n) => ({
-    id: String(n),
+  return inGroups(messageIds, idsPerMessage).map((some) => ({
     group: of.partnerId,
     body: JSON.stringify({ ...of, messageIds: some } satisfies CancellationMessage),
   }));

@@ -83,7 +83,7 @@ export async function sweepSends(
 
 /** The message that tells the worker at once that there is something to do for a send. */
 export function messageNow({ bulkId, partnerId }: Pick<BulkSend, 'bulkId' | 'partnerId'>): Message {
-  return { id: '0', group: partnerId, body: JSON.stringify({ sendIds: [bulkId] } satisfies DueSends) };
+  return { group: partnerId, body: JSON.stringify({ sendIds: [bulkId] } satisfies DueSends) };
 }
 
 /**
@@ -93,12 +93,11 @@ export function messageNow({ bulkId, partnerId }: Pick<BulkSend, 'bulkId' | 'par
 function messagesOf(due: readonly Due[], nowMs: number): Message[] {
   const minuteOf = ({ dueAt }: Due) => String(Math.floor(dueAt / minutes(1)));
   const alike = Map.groupBy(due, (send) => `${minuteOf(send)}-${delayOf(send.dueAt, nowMs)}`);
-  return [...alike].flatMap(([key, some]) => {
+  return [...alike.values()].flatMap((some) => {
     const [first] = some as [Due];
     const singles = some.filter(({ sendId }) => isSingle(sendId));
     const bulks = some.filter(({ sendId }) => !isSingle(sendId));
-    return [...bulks.map((one) => [one]), ...inGroups(singles, singlesPerMessage)].map((sends, n) => ({
-      id: `${key}-${n}`,
+    return [...bulks.map((one) => [one]), ...inGroups(singles, singlesPerMessage)].map((sends) => ({
       group: minuteOf(first),
       body: JSON.stringify({ sendIds: sends.map(({ sendId }) => sendId) } satisfies DueSends),
       delaySeconds: delayOf(first.dueAt, nowMs),

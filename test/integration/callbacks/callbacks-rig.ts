@@ -114,14 +114,14 @@ export async function callbacksRig() {
     const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
     const told: Callback = { ...callback, changedAt: clock.now(), ...more };
     const body = firstMessage([{ ...told, recordedAt: recordedNow() }]);
-    return sendAll(queue, [{ id: 'only', body, group: told.partnerId }]);
+    return sendAll(queue, [{ body, group: told.partnerId }]);
   };
   /** Sends the states of neighbours in a bulk send that changed together. */
   const changeTogether = (messageIds: readonly string[]) => {
     const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
     const told = { ...callback, changedAt: clock.now(), recordedAt: recordedNow() };
     const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
-    return sendAll(queue, [{ id: 'only', body, group: 'bars' }]);
+    return sendAll(queue, [{ body, group: 'bars' }]);
   };
   const records = queue.arrived;
   /** Returns the messages that were passed on to the slow lane. */

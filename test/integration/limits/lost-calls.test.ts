@@ -166,7 +166,7 @@ test.concurrent('a message is sent within the 10 s of an endpoint although the f
   const { client } = connectQueue('', { ...engineAccess, endpoint: engine.url });
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: systemIds.uuid() }));
   const queue = { client, url: `${engine.url}${new URL(QueueUrl).pathname}` };
-  await withinTime(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));
+  await withinTime(functionOf(sizes.endpoint), () => sendAll(queue, [{ body: '{}' }]));
   expect(engine.calls()).toBe(2);
   const { Messages } = await client.send(
     new ReceiveMessageCommand({ QueueUrl: queue.url, WaitTimeSeconds: 1 }),

@@ -7,18 +7,13 @@ const rig = inEachTest(keysRig);
 
 test('rule 31: a key is not made twice by a request that died and is repeated', async () => {
   const request = { login: 'bars-till', role: 'observer' } as const;
-  const secret = (digest: string) => ({ digest, createdAt: 1, madeBy: 'request-1' });
-  expect(await rig.keys.create('bars', { ...request, secret: secret('first') })).toMatchObject({
-    outcome: 'created',
-  });
-  expect(await rig.keys.create('bars', { ...request, secret: secret('second') })).toMatchObject({
-    outcome: 'created',
-  });
+  for (const digest of ['first', 'second']) {
+    const secret = { digest, createdAt: 1, madeBy: 'request-1' };
+    expect(await rig.keys.create('bars', { ...request, secret })).toMatchObject({ outcome: 'created' });
+  }
   expect(await rig.keys.list('bars')).toMatchObject([{}, { secrets: [{ digest: 'second' }] }]);
-  const another = { digest: 'third', createdAt: 1, madeBy: 'request-2' };
-  expect(await rig.keys.create('bars', { ...request, secret: another })).toEqual({
-    outcome: 'login taken',
-  });
+  const third = { digest: 'third', createdAt: 1, madeBy: 'request-2' };
+  expect(await rig.keys.create('bars', { ...request, secret: third })).toEqual({ outcome: 'login taken' });
 });
 
 test('rule 31: a limited key does not continue a request that died of a key without limits', async () => {
@@ -63,4 +58,11 @@ test('rule 5: a retirement that died and is repeated ends no secret that was the
   expect(await rig.bars('retire', again)).toMatchObject({ status: 409 });
   dies.remove();
   expect(await rig.work(till, second, third)).toEqual([false, true, true]);
+});
+
+test('two retirements that found the same two secrets are both done', async () => {
+  await rig.bars('rotate', { login: 'bars' });
+  const [found] = await rig.keys.list('bars');
+  const retire = async () => found && rig.keys.retire(found, { atMs: rig.clock.now() });
+  expect([await retire(), await retire()]).toEqual(['done', 'done']);
 });

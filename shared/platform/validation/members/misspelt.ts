@@ -27,8 +27,9 @@ type Candidate = {
  */
 export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Elsewhere): Issue[] {
   const issues: Issue[] = [];
+  const candidatesOf = elsewhere ? candidateFinder(elsewhere) : candidatesInBody;
   visitObjects(schema, value, (visited) => {
-    issues.push(...misspeltIn(visited, elsewhere));
+    issues.push(...misspeltIn(visited, candidatesOf));
   });
   return issues;
 }
@@ -46,7 +47,9 @@ export function unknownMembers(schema: Schema, value: unknown, most: number): Is
     const names = unknownNames(form, given).filter((name) => !before.has(name));
     if (names.length === 0 || issues.length >= most) return;
     seen.set(form, before);
-    const misspelt = new Map(misspeltIn(visited).map((issue) => [issue.path.at(-1), issue]));
+    const misspelt = new Map(
+      misspeltIn(visited, candidatesInBody).map((issue) => [issue.path.at(-1), issue]),
+    );
     for (const name of names.slice(0, most - issues.length)) {
       before.add(name);
       issues.push(misspelt.get(name) ?? { path: [...path, name], message: 'unknown, ignored' });
@@ -89,11 +92,11 @@ function visitObjects(schema: Schema, value: unknown, see: (visited: Visited) =>
 }
 
 /** Issues for the unknown members of an object that are nearly spelt like one that it lacks, or that belong elsewhere. */
-function misspeltIn(visited: Visited, elsewhere?: Elsewhere): Issue[] {
+function misspeltIn(visited: Visited, candidatesOf: CandidatesOf): Issue[] {
   const { form, given, path } = visited;
   const unknown = unknownNames(form, given);
   if (unknown.length === 0) return [];
-  const { candidates, longest } = candidatesOf(visited, elsewhere);
+  const { candidates, longest } = candidatesOf(visited);
   const meant = new Set<Candidate>();
   const found: Issue[] = [];
   for (const name of unknown) {
@@ -115,18 +118,21 @@ function isMeant(letters: string, candidate: Candidate): boolean {
 
 /** Candidates, and the length beyond which names are not read. */
 type Candidates = { candidates: readonly Candidate[]; longest: number };
+type CandidatesOf = (visited: Visited) => Candidates;
 
-const candidatesByForm = new WeakMap<ObjectForm, WeakMap<ObjectForm, Candidates>>();
-
-/** Made once for the objects of a form, because a list may have millions of small ones. */
-function candidatesOf({ form, whole }: Visited, elsewhere: Elsewhere | undefined): Candidates {
-  if (elsewhere) return made(form, whole.form, elsewhere);
-  const byWhole = candidatesByForm.get(form) ?? new WeakMap<ObjectForm, Candidates>();
-  candidatesByForm.set(form, byWhole);
-  const candidates = byWhole.get(whole.form) ?? made(form, whole.form);
-  byWhole.set(whole.form, candidates);
-  return candidates;
+/** Makes them once for the objects of a form, because a list may have millions of small ones. */
+function candidateFinder(elsewhere?: Elsewhere): CandidatesOf {
+  const byForm = new WeakMap<ObjectForm, WeakMap<ObjectForm, Candidates>>();
+  return ({ form, whole }) => {
+    const byWhole = byForm.get(form) ?? new WeakMap<ObjectForm, Candidates>();
+    byForm.set(form, byWhole);
+    const candidates = byWhole.get(whole.form) ?? made(form, whole.form, elsewhere);
+    byWhole.set(whole.form, candidates);
+    return candidates;
+  };
 }
+
+const candidatesInBody = candidateFinder();
 
 function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candidates {
   const candidates = [
@@ -173,12 +179,8 @@ function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[]
 
 type KnownPath = { path: readonly string[]; name: string; isAbsentIn: (whole: unknown) => boolean };
 
-const pathsByForm = new WeakMap<ObjectForm, readonly KnownPath[]>();
-
 /** The known members of an object and of the objects in it, but for those of free objects and of elements of lists. */
 function pathsIn(form: ObjectForm): readonly KnownPath[] {
-  const before = pathsByForm.get(form);
-  if (before) return before;
   const own = [...form.known].map(
     (name): KnownPath => ({
       path: [name],
@@ -197,9 +199,7 @@ function pathsIn(form: ObjectForm): readonly KnownPath[] {
         }),
       ),
   );
-  const paths = [...own, ...inner];
-  pathsByForm.set(form, paths);
-  return paths;
+  return [...own, ...inner];
 }
 
 function isObject(given: unknown): given is object {
