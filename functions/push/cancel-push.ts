@@ -3,7 +3,6 @@ import { partner } from '../../shared/partners/callers.ts';
 import type { ActingKey } from '../../shared/partners/key-rules.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { changeOfPlannedSend } from '../../shared/platform/limits/request-budget.ts';
 import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -18,7 +17,7 @@ import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-i
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
-import { requestsToCancel } from '../../shared/push/sending/bulk-send.ts';
+import { budgetToCancel } from '../../shared/push/sending/bulk-send.ts';
 
 const CancelledPart = z.enum(['message', 'send']);
 
@@ -31,10 +30,7 @@ export const cancelPushOperation = operation({
     // Sending has a dry run. Without this a caller who tries one here would lose the send.
     refuseMembers({ dryRun: 'taking back has no dry run, leave it out' }),
     named('CancelPushRequest', {
-      of: described(
-        CancelledPart,
-        'This message alone (of a planned send that counts as ten requests), or all messages that were sent with it',
-      ),
+      of: described(CancelledPart, 'This message alone (of a planned send ten requests), or all of its send'),
     }),
   ),
   response: named('CancelledPush', {
@@ -59,12 +55,7 @@ export function cancelPush(deps = connect()) {
       ? await deps.sends.find(messageId, nowMs)
       : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknownMessage(messageId);
-    const isOfPlanned = !isSingle(messageId) && handedOverAt(target) === undefined;
-    const overBudget =
-      'bulkId' in target
-        ? await call.takeFrom('heavy', requestsToCancel(target))
-        : // One was taken for the request itself.
-          isOfPlanned && (await call.takeFrom('others', changeOfPlannedSend - 1));
+    const overBudget = await call.takeFrom(...budgetToCancel(target));
     if (overBudget) return overBudget;
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);

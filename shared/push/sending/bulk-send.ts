@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import type { Call, Operation } from '../../platform/http/operation.ts';
+import { type Budget, changeOfPlannedSend } from '../../platform/limits/request-budget.ts';
 import { minutes } from '../../platform/runtime/clock.ts';
 import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
 import { named } from '../../platform/validation/documented.ts';
 import { deadlineOf } from '../deadlines/deadline.ts';
+import { handedOverAt } from '../hand-over.ts';
 import { FirstState, firstState } from '../history.ts';
-import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
-import type { BulkSend } from '../message-rows.ts';
+import { bulkIdFrom, bulkMessageId, isSingle, SentMessageId } from '../message-id.ts';
+import type { BulkSend, StoredMessage } from '../message-rows.ts';
 import type { MessageStore } from '../message-store.ts';
 import { type AdmissionDeps, admit, type presentRate, scheduledFor } from './admission.ts';
 import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
@@ -107,9 +109,12 @@ function requestsIn(contents: readonly PushContent[], scheduledRecipients: numbe
   );
 }
 
-/** How many more requests it counts as to take back a send, unless it was taken back before. */
-export function requestsToCancel({ count, cancelledAt }: Pick<BulkSend, 'count' | 'cancelledAt'>): number {
-  return cancelledAt === undefined ? Math.ceil(count / cancelledOfRequest) : 0;
+/** How many more requests, and from which budget, it counts as to take back a send or a message of one. */
+export function budgetToCancel(target: BulkSend | StoredMessage): [budget: Budget, requests: number] {
+  if ('bulkId' in target)
+    return ['heavy', target.cancelledAt === undefined ? Math.ceil(target.count / cancelledOfRequest) : 0];
+  const isOfPlanned = !isSingle(target.messageId) && handedOverAt(target) === undefined;
+  return ['others', isOfPlanned ? changeOfPlannedSend - 1 : 0];
 }
 
 /** Whether each recipient is registered, by its position. */

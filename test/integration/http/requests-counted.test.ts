@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { requestsToCancel } from '../../../shared/push/sending/bulk-send.ts';
+import type { BulkSend } from '../../../shared/push/message-rows.ts';
+import { budgetToCancel } from '../../../shared/push/sending/bulk-send.ts';
 import { bars, forBars } from '../../support/http.ts';
 import { syncRig } from '../places/sync-rig.ts';
 import { promotionRig } from '../promotions/promotion-rig.ts';
@@ -55,7 +56,9 @@ describe('rule 48: a request', () => {
     ]);
     rig.clock.advance(10_000);
     expect(await cancel(2)).toBe(200);
-    const counts = [1, 10_000, 10_001, 40_000].map((count) => requestsToCancel({ count }));
+    const counts = [1, 10_000, 10_001, 40_000].map(
+      (count) => budgetToCancel({ bulkId: 'b', count } as BulkSend)[1],
+    );
     expect(counts).toEqual([1, 1, 2, 4]);
   });
 
@@ -92,7 +95,7 @@ describe('rule 48: a request', () => {
 
   test('counts as often as its contract says', async () => {
     const rig = await promotionRig();
-    const over = limited({ otherRequests: 6 });
+    const over = limited({ otherRequests: 18 });
     const statuses = [];
     for (let n = 0; n < 3; n++) statuses.push((await rig.list({}, over)).status);
     expect(statuses).toEqual([200, 200, 429]);
