@@ -57,7 +57,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     if (holds && !isFull && pages >= fullPages) await guard.markFull(offerId);
     // A list of which nothing was accepted says nothing about what is held.
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
-    if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId);
+    if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId, storedBeforeHeld);
   }
   const event = listEvent(list, counts, clock.now());
   if (await sessions.end(list, 'FINISHED', event && { partnerId, event })) {

@@ -105,6 +105,8 @@ export function planList(
   const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
   toShow.removed = remove.slice(0, changesShown);
   const stored = storedHashes.size;
+  // Before any element is shown as it was sent: its numbers are no numbers any more.
+  const found = remarks();
   const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
   if (held && guard.isFull) {
     for (const { itemId } of put.splice(0)) {
@@ -119,7 +121,7 @@ export function planList(
     put,
     toShow,
     remove,
-    remarks: remarks(),
+    remarks: found,
     rejected: rejected.map(({ place, description }) => ({ place, description })),
     unexpected,
     stored,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { removalGuardKey } from '../platform/table/row-keys/places.ts';
-import { createRow, deleteRow, readRow, updateExpression, updateRow } from '../platform/table/rows.ts';
+import { createRow, deleteIf, readRow, still, updateExpression, updateIf } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 
 /** A list that removes fewer points than this needs no confirmation, whatever their share is. */
@@ -55,7 +55,8 @@ export function removalsHeld(facts: RemovalFacts): Held | undefined {
   const isEvery = stored >= fewPoints && toRemove >= stored;
   const isLarge = toRemove >= alwaysRemoved && toRemove * 100 > stored * removalPercent;
   if (confirmed || !(isEvery || isLarge)) return undefined;
-  const share = isLarge ? `more than ${removalPercent} % of the ${stored}` : `all ${stored}`;
+  const every = stored < facts.stored ? `at least as many as the ${stored}` : `all ${stored}`;
+  const share = isLarge ? `more than ${removalPercent} % of the ${stored}` : every;
   return {
     because: 'not confirmed',
     sentence: `places: ${subject} not removed, because they are ${share} stored before; to remove them, send the list again with "confirmRemovals": true`,
@@ -86,9 +87,13 @@ export function removalGuardStore(table: Table) {
     /** The list that has filled the offer is applied: it must not be planned differently when it comes back. */
     markFull: async (offerId: string): Promise<void> => {
       const change = updateExpression({ set: { isFull: true } });
-      await updateRow(table, { Key: removalGuardKey(offerId), ...change });
+      const ConditionExpression = 'attribute_exists(pk)';
+      await updateIf(table, { Key: removalGuardKey(offerId), ...change, ConditionExpression });
     },
 
-    clear: (offerId: string): Promise<void> => deleteRow(table, removalGuardKey(offerId)),
+    /** A delete that is made late must not forget what the next list remembers. */
+    clear: async (offerId: string, storedBeforeHeld: number): Promise<void> => {
+      await deleteIf(table, { Key: removalGuardKey(offerId), ...still({ storedBeforeHeld }) });
+    },
   };
 }

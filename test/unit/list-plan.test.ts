@@ -16,22 +16,26 @@ function plan(places: unknown, stored: ReadonlyMap<string, string> = none) {
 describe('the plan of a list', () => {
   test('rule 60: a list whose removals are held adds and updates nothing once the offer is full', () => {
     const stored = new Map(Array.from({ length: 40 }, (_, n) => [`old-${n}`, 'hash']));
-    const places = [element('a'), { itemId: 'b' }, element('old-0'), element('c')];
-    const sent = readList(JSON.stringify({ places }));
-    const held = planList(sent, stored, { ...guard, isFull: true });
+    const geoPoint = { lat: 55.75, lng: 37.6 };
+    const located = { itemId: 'a', placeInfo: { address: 'x', geoPoint } };
+    const places = [located, { itemId: 'b' }, element('old-0'), element('c')];
+    // A number that JavaScript would write differently is shown as it was sent.
+    const sent = () => readList(JSON.stringify({ places }).replace('37.6', '37.60'));
+    const held = planList(sent(), stored, { ...guard, isFull: true });
     const of = (index: number) => ({
       place: places[index],
       description: `places[${index}]: not stored, because the offer has too many points that its lists do not name; to remove these, send the list again with "confirmRemovals": true`,
     });
     expect(held).toMatchObject({ put: [], toShow: { added: [], updated: [] } });
     expect(held.counts).toMatchObject({ added: 0, updated: 0, rejected: 4, removalsHeld: 39 });
+    expect(JSON.stringify(held.rejected[0])).toContain('"lng":37.60');
     expect(held.rejected).toEqual([
-      of(0),
+      expect.objectContaining({ description: of(0).description }),
       { place: { itemId: 'b' }, description: 'places[1].placeInfo: required' },
       of(2),
       of(3),
     ]);
-    const confirmed = planList(sent, stored, { ...guard, isFull: true, confirmed: true });
+    const confirmed = planList(sent(), stored, { ...guard, isFull: true, confirmed: true });
     expect(confirmed.counts).toMatchObject({ added: 2, updated: 1, rejected: 1, removed: 39 });
   });
 

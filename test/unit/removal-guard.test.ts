@@ -47,6 +47,13 @@ describe('rule 60: a list needs a confirmation', () => {
     expect(heldOf(facts)).toBe(expected);
   });
 
+  test('to remove more points than were stored before the first list that held some, and says so', () => {
+    const facts = { received: 99, rejected: 0, stored: 105, storedBeforeHeld: 5, toRemove: 6 };
+    expect(removalsHeld({ ...facts, confirmed: false, removalPercent: 50 })?.sentence).toContain(
+      '6 points that the list does not name were not removed, because they are at least as many as the 5 stored before',
+    );
+  });
+
   test.each([
     [{ stored: 80, storedBeforeHeld: 40, toRemove: 40 }, held],
     [{ stored: 5_023, storedBeforeHeld: 23, toRemove: 23 }, held],

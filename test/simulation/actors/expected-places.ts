@@ -50,7 +50,9 @@ function warningOf(
   if (confirmed) return /^$/;
   if (gone >= 20 && gone * 2 > stored)
     return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
-  return stored >= 5 && gone >= stored ? new RegExp(`all ${stored} stored before`) : /^$/;
+  return stored >= 5 && gone >= stored
+    ? new RegExp(`(?:all|at least as many as the) ${stored} stored before`)
+    : /^$/;
 }
 
 /** Returns the counts of a list that has not been compared yet, or that was given up. */

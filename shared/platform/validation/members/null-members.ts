@@ -1,5 +1,8 @@
 import { type Form, listForms, type ObjectForm, type Schema } from './known-members.ts';
 
+/** Schemas refuse longer arrays, and a copy of millions of objects takes the memory of a function. */
+const mostElements = 100_000;
+
 /**
  * Rule 61: the value without those known members that are null and might be absent, unless null means something else
  * there. The value is not changed; what has no such member is returned itself.
@@ -17,6 +20,7 @@ function without(forms: readonly Form[], value: unknown): unknown {
 }
 
 function inElements(forms: readonly Form[], given: readonly unknown[]): readonly unknown[] {
+  if (given.length > mostElements) return given;
   const elements = given.map((element) => without(forms, element));
   return elements.some((element, n) => element !== given[n]) ? elements : given;
 }
