@@ -125,7 +125,10 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     isLeft.resolve();
     await openPage(tab, 'Messages');
     await page.getByText('Planned for 1 number').waitFor();
+    await page.setViewportSize({ width: 400, height: 800 });
     await page.getByRole('link', { name: 'Follow it' }).click();
+    const card = page.getByRole('region', { name: 'Follow a message' });
+    await expect.poll(() => card.evaluate((e) => e.getBoundingClientRect().top < innerHeight)).toBe(true);
     const states = page.getByRole('region', { name: 'States' });
     await states.getByRole('button', { name: /^Take back/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
