@@ -7,6 +7,7 @@ import { Card } from '../../parts/page.tsx';
 import { PageByPage } from '../../parts/page-by-page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbackRows } from './callback-rows.tsx';
+import { emptyList } from './labels.ts';
 import { Replay } from './replay.tsx';
 import { haveEnded } from './states.ts';
 
@@ -23,11 +24,6 @@ export function CallbackList({ log, states }: Chosen) {
 
   const toggle = (id: string) =>
     setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
-  const atOnce = ' The log of the endpoint does not keep those that are delivered at once.';
-  const empty =
-    messageId || status
-      ? 'No callback matches. Choose another filter.'
-      : `No callback is listed. Send a message that asks for them (qos.deliveryStatusNotifications).${log === 'all' ? '' : atOnce}`;
   return (
     <Card title="Callbacks">
       <Group align="end" gap="xs" mb="sm">
@@ -57,7 +53,7 @@ export function CallbackList({ log, states }: Chosen) {
           <>
             <CallbackRows
               callbacks={callbacks}
-              empty={empty}
+              empty={emptyList({ status, messageId, log })}
               selected={selected}
               onSelect={mayChange ? toggle : undefined}
             />

@@ -22,6 +22,19 @@ export function responseOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | '
   return [...status, ...(error ? [failures[error]] : [])].join(' ');
 }
 
+type Listing = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log'> & { status: string; messageId: string };
+
+/** What an empty list says. `status` and `messageId` are the filters, and `log` is that of the endpoint. */
+export function emptyList({ status, messageId, log }: Listing): string {
+  if (status !== '') return 'No callback matches. Choose another filter.';
+  const sentence =
+    messageId === ''
+      ? 'No callback is listed. Send a message that asks for them'
+      : 'No callback of this message is listed. A message must ask for them';
+  const atOnce = ' The log of the endpoint does not keep those that are delivered at once.';
+  return `${sentence} (qos.deliveryStatusNotifications).${log === 'all' ? '' : atOnce}`;
+}
+
 export function replaySentence({ replayed, more }: ResponseTo<'POST /callbacks/replay'>): string {
   if (replayed === 0)
     return 'Nothing was replayed: there is no such callback, or all are being sent already.';

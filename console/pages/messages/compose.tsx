@@ -36,6 +36,7 @@ import {
   utmFields,
 } from './draft.ts';
 import { useReach, useSending } from './sending.ts';
+import { Sent } from './sent.tsx';
 
 type Props = { draft: Draft; change: (draft: Draft) => void; follow: (messageId: string) => void };
 
@@ -44,7 +45,7 @@ export function Compose({ draft, change, follow }: Props) {
   // The deferred value keeps typing quick: ten thousand lines are read when there is time.
   const pasted = useDeferredValue(draft.numbers);
   const recipients = useMemo(() => recipientsIn(pasted), [pasted]);
-  const { request, send, isPending, error, isSent, sentAtMs, renew } = useSending(draft, recipients.numbers);
+  const { request, send, isPending, error, sentAtMs, ...sent } = useSending(draft, recipients.numbers);
   // Repeating is safe, also when the times of the draft have passed meanwhile.
   const problems = problemsOf(draft, recipients, key.limits.bulkRecipients, sentAtMs);
   const reasonId = useId();
@@ -68,9 +69,9 @@ export function Compose({ draft, change, follow }: Props) {
   const isNew = sentAtMs === undefined;
   const isUnchecked = (many > 1 || isPlanned) && reach.reached === undefined && isNew;
   function submit() {
-    if (reason || isSent || isPending || reach.isPending) return;
+    if (reason || sent.isSent || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
-    else send(([one, ...others]) => one?.messageId && others.length === 0 && follow(one.messageId));
+    else send(follow);
   }
   return (
     <Card title="New message">
@@ -139,7 +140,7 @@ export function Compose({ draft, change, follow }: Props) {
             <Button
               type="submit"
               loading={isPending || reach.isPending}
-              disabled={reason !== undefined || isSent}
+              disabled={reason !== undefined || sent.isSent}
               aria-describedby={reason && reasonId}
               // The second click of a double click must not send what the first one has only checked.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
@@ -147,17 +148,7 @@ export function Compose({ draft, change, follow }: Props) {
               {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : isPlanned ? 'Plan for' : 'Send to'} ${to}`}
             </Button>
             {reason && <Text id={reasonId}>{reason}</Text>}
-            {isSent && (
-              <>
-                <Text role="status">
-                  {isPlanned ? 'Planned for' : 'Sent to'} {to}. The same message is not sent twice by a second
-                  click.
-                </Text>
-                <Button variant="default" onClick={renew}>
-                  Send it once more
-                </Button>
-              </>
-            )}
+            {sent.isSent && <Sent what={`${isPlanned ? 'Planned for' : 'Sent to'} ${to}`} {...sent} />}
           </Group>
         </Stack>
       </form>

@@ -9,6 +9,7 @@ import { Compose } from './compose.tsx';
 import { emptyDraft } from './draft.ts';
 import { Follow } from './follow.tsx';
 import { SendList } from './send-list.tsx';
+import { followId } from './sent.tsx';
 
 export default function Messages() {
   const { key, may } = useSession();
@@ -47,7 +48,7 @@ export default function Messages() {
             {settings.wallet === 'simulated' && <SandboxPhone />}
           </Stack>
         </Grid.Col>
-        <Grid.Col span={12}>
+        <Grid.Col span={12} id={followId} style={{ scrollMarginTop: 72 }}>
           <Follow key={messageId} messageId={messageId} follow={follow} />
         </Grid.Col>
       </Grid>

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
-import type { ResponseTo } from '../../api/operations.ts';
 import { type Rate, rateIn } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
 
-type BulkResponse = ResponseTo<'POST /push/bulk/single'>;
-
-/** A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`. */
-type KeyedRequest = { request: string; key: string; atMs: number; state: State };
+/**
+ * A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`.
+ * `messageId` is empty unless it has sent a single message, which the list of sends does not have.
+ */
+type KeyedRequest = { request: string; key: string; atMs: number; state: State; messageId: string };
 /** A `lost` request failed too, but may have been sent. */
 type State = 'new' | 'sending' | 'failed' | 'lost' | 'sent';
 
-const noRequest: KeyedRequest = { request: '', key: '', atMs: 0, state: 'new' };
+const noRequest: KeyedRequest = { request: '', key: '', atMs: 0, state: 'new', messageId: '' };
 
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
 export function useSending(draft: Draft, numbers: readonly number[]) {
@@ -25,14 +25,15 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
   const isLast = last.request === request;
 
-  const { mutate, error } = useMutation<BulkResponse, ApiError, string>({
+  const { mutate, error } = useMutation<string, ApiError, string>({
     mutationFn: async (key) => {
-      const become = (state: State) =>
-        setLast((before) => (before.key === key ? { ...before, state } : before));
+      const become = (state: State, messageId = '') =>
+        setLast((before) => (before.key === key ? { ...before, state, messageId } : before));
       try {
-        const response = await responseTo(content, numbers, { 'idempotency-key': key });
-        become('sent');
-        return response;
+        const messageId = await idFor(content, numbers, { 'idempotency-key': key });
+        // The page may have been left, and `onSuccess` is not called then.
+        become('sent', messageId);
+        return messageId;
       } catch (failure) {
         become(failure instanceof ApiError && failure.mayBeDone ? 'lost' : 'failed');
         throw failure;
@@ -41,26 +42,31 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
-  async function responseTo(
+  /** Sends, and resolves to the id of the message if there is only one. */
+  async function idFor(
     body: typeof content,
     [msisdn, ...others]: readonly number[],
     headers: Record<string, string>,
-  ): Promise<BulkResponse> {
-    if (msisdn === undefined) return [];
-    if (others.length > 0)
-      return call('POST /push/bulk/single', { body: { ...body, msisdn: [msisdn, ...others] } }, { headers });
-    return [{ msisdn, ...(await call('POST /push/delivery', { body: { ...body, msisdn } }, { headers })) }];
+  ): Promise<string> {
+    if (msisdn === undefined) return '';
+    if (others.length > 0) {
+      await call('POST /push/bulk/single', { body: { ...body, msisdn: [msisdn, ...others] } }, { headers });
+      return '';
+    }
+    const { messageId = '' } = await call('POST /push/delivery', { body: { ...body, msisdn } }, { headers });
+    return messageId;
   }
 
-  function send(done: (response: BulkResponse) => void) {
+  function send(follow: (messageId: string) => void) {
     let keyed = last;
     // A second click may come before the page is drawn again, and must see the state that the first click has set.
     setLast((before) => {
-      const unsent = { request, key: crypto.randomUUID(), atMs: Date.now(), state: 'new' } as const;
+      const unsent = { ...noRequest, request, key: crypto.randomUUID(), atMs: Date.now() };
       keyed = before.request === request ? before : unsent;
       return { ...keyed, state: keyed.state === 'sent' ? 'sent' : 'sending' };
     });
-    if (keyed.state !== 'sending' && keyed.state !== 'sent') mutate(keyed.key, { onSuccess: done });
+    if (keyed.state !== 'sending' && keyed.state !== 'sent')
+      mutate(keyed.key, { onSuccess: (messageId) => messageId !== '' && follow(messageId) });
   }
 
   return {
@@ -71,6 +77,8 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     error: isLast ? error : null,
     /** True if this draft has been sent. It can be sent again only after `renew`. */
     isSent: isLast && last.state === 'sent',
+    /** The id of the message that was sent; empty if there is none, or more than one. */
+    messageId: isLast ? last.messageId : '',
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: isLast && last.state !== 'failed' ? last.atMs : undefined,
     renew: () => setLast(() => noRequest),

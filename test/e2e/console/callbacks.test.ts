@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect } from 'vitest';
 import { callbacksOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
@@ -16,7 +17,7 @@ import { fast } from '../../support/shared-service.ts';
 const opened = 79_161_234_567;
 /** The wallet platform reports only the delivery for this number. */
 const neverOpened = 79_999_990_003;
-const { running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: fast });
+const { running, signedIn, visit, visitAt } = consoleFixture('/callbacks', { retrySpeed: fast });
 beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
 });
@@ -90,6 +91,15 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await callbacksOf(receiver(), [messageId], { count: 1 });
     await page.getByLabel('Status', { exact: true }).selectOption('delivered');
     await page.getByRole('row', { name: messageId }).filter({ hasText: 'HTTP 200' }).waitFor();
+  }),
+);
+
+browserTest('where the log keeps only failures, it says why a message has no callback in it', () =>
+  visitAt(`/callbacks?messageId=${randomUUID()}`, async (tab, page) => {
+    await request(running.service.partner, 'PUT /callbacks/endpoint', { log: 'failures' });
+    await signIn(tab, running.service.endpoints);
+    await page.getByText(/^No callback of this message is listed\..* delivered at once\.$/).waitFor();
+    await request(running.service.partner, 'PUT /callbacks/endpoint', { log: 'all' });
   }),
 );
 

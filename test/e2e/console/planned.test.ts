@@ -1,10 +1,17 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, expectFits, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import {
+  browserTest,
+  expectFits,
+  openPage,
+  seriousFindings,
+  shownLater,
+  signIn,
+} from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit } = consoleFixture('/messages');
+const { running, visit, newKey } = consoleFixture('/messages');
 
 const payload = { title: 'Скидка', message: 'Только сегодня' };
 
@@ -93,5 +100,39 @@ browserTest('rule 54: one message is taken back, and disappears from the phone',
     await states.getByText('CANCELLED', { exact: true }).waitFor();
     await states.getByText('It was taken back.').waitFor();
     expect(await takeBack.count()).toBe(0);
+  }),
+);
+
+browserTest('rule 54: a planned message is followed and taken back, also if its page was left at once', () =>
+  visit(async (tab, page) => {
+    await request(running.service.partner, 'PUT /sandbox/phones/79005550141');
+    // This key may not read callbacks, which have the ids of messages.
+    await signIn(tab, await newKey({ role: 'messages' }));
+    await page.getByLabel('Title').fill('Завтра');
+    await page.getByLabel('Message', { exact: true }).fill('Двойные баллы');
+    await page.getByLabel('Numbers').fill('79005550141');
+    await page.getByLabel('Send at').fill(tomorrow());
+    await page.getByRole('button', { name: 'Check 1 number' }).click();
+    const isLeft = Promise.withResolvers<void>();
+    await page.route('**/push/delivery', async (route) => {
+      await isLeft.promise;
+      await route.continue();
+    });
+    const sent = page.waitForRequest('**/push/delivery');
+    await page.getByRole('button', { name: 'Plan for 1 number' }).click();
+    await sent;
+    await openPage(tab, 'Phone');
+    isLeft.resolve();
+    await openPage(tab, 'Messages');
+    await page.getByText('Planned for 1 number').waitFor();
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.getByRole('link', { name: 'Follow it' }).click();
+    const card = page.getByRole('region', { name: 'Follow a message' });
+    await expect.poll(() => card.evaluate((e) => e.getBoundingClientRect().top < innerHeight)).toBe(true);
+    const states = page.getByRole('region', { name: 'States' });
+    await states.getByRole('button', { name: /^Take back/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await states.getByText('It was taken back.').waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
   }),
 );

@@ -5,7 +5,7 @@ import {
   passwordHint,
   problemsOf,
 } from '../../../console/pages/callbacks/endpoint-change.ts';
-import { restOf } from '../../../console/pages/callbacks/labels.ts';
+import { emptyList, restOf } from '../../../console/pages/callbacks/labels.ts';
 import { haveEnded } from '../../../console/pages/callbacks/states.ts';
 
 const posted = {
@@ -111,6 +111,19 @@ test('rule 51: a hint says whether the stored password stays', () => {
   );
   expect(passwordHint(fieldsOf(posted), posted)).toBe('Leave it empty to keep the stored password.');
   expect(passwordHint(fieldsOf(open), open)).toBeUndefined();
+});
+
+test('an empty list says why: no message asked for callbacks, the log does not keep them, or the filters', () => {
+  const every = { status: '', messageId: '', log: 'all' as const };
+  expect(emptyList(every)).toBe(
+    'No callback is listed. Send a message that asks for them (qos.deliveryStatusNotifications).',
+  );
+  expect(emptyList({ ...every, messageId: 'm', log: 'failures' })).toBe(
+    'No callback of this message is listed. A message must ask for them (qos.deliveryStatusNotifications). The log of the endpoint does not keep those that are delivered at once.',
+  );
+  expect(emptyList({ ...every, messageId: 'm', status: 'failed' })).toBe(
+    'No callback matches. Choose another filter.',
+  );
 });
 
 test('a replay goes on with the cursor, or with the messages that did not fit', () => {
