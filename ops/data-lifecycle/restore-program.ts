@@ -48,6 +48,9 @@ missing or different; rows that the copy lacks stay, unless you say --delete-new
 that was meant: narrow it down. The service may run meanwhile, and a run that was stopped is simply run again.
 A copy whose name begins with another stage than the live table's is refused.
 
+Without --rows it reads both tables to compare them, 2 MB a second with 500 units, and again to write. Each row that it
+compares takes a unit or more in the other table: without --partner or --kind, all rows.
+
 With --in-place it deletes from a restored table what must not be served (below), so that a deployment can put it in the
 place of the lost one; it refuses a table with a stream, because that may be served already.
 

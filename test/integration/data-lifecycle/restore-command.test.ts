@@ -66,3 +66,12 @@ test('a damaged row that leads to a partner is put back alone, and from a copy i
     'Wrote or deleted 1 row.',
   );
 });
+
+test('a restore reads both tables, again to write, and each row that it compares in the other table', async () => {
+  const { live, on } = await damagedRig();
+  const readUnits = async (...options: string[]): Promise<number> =>
+    JSON.parse((await runWith([...on, '--json', ...options])).out).units.read;
+  const dry = await readUnits('--dry-run', '--kind=promotion');
+  expect(await readUnits('--yes', '--kind=promotion')).toBe(2 * dry);
+  expect((await readUnits('--dry-run')) - dry).toBeGreaterThan((await live.rows()).length);
+});
