@@ -72,10 +72,13 @@ Not reached, because it is not in the table:
   };
 }
 
+/** An argument that help does not show, because the command refuses it. */
+export const neverGiven = '[none...]';
+
 export function eraseRecipientCommand(run: Run) {
   return new Command('forget')
     .description('Deletes what is stored about a phone number, of all partners.')
-    .argument('[none...]')
+    .argument(neverGiven)
     .usage('[options]')
     .option('--dry-run', 'Count what would change, change nothing')
     .addOption(rateOption)
@@ -88,22 +91,32 @@ messages that never were. Responses kept for an Idempotency-Key go too if they n
 send again. The whole table is read: 500 units read 2 MB a second, so 7 GB in an hour. It can be repeated at any time,
 and after a restore it must be.`,
     )
-    .action((none, options) => {
+    .action((given, options) => {
       // The error of a command without arguments would repeat the number.
-      if (none.length > 0)
+      if (given.length > 0)
         throw usageError('The number must not be in the command line: type it when asked, or pipe it in.');
       return run(eraseRecipientOf)(options);
     });
 }
 
-async function readMsisdn({ ask, readPiped }: Terminal): Promise<number> {
-  const read = readPiped ?? (ask && (() => ask('The phone number: ')));
-  if (!read) throw usageError('It prompts for the number, and there is no terminal: pipe it in.');
-  const text = (await read()).trim();
+async function readNumber({ ask, readPiped, printError }: Terminal): Promise<string> {
+  if (readPiped) {
+    // Without a word the command would seem to hang where the pipe is one that nobody has filled.
+    printError('Reading the number from standard input.');
+    return readPiped();
+  }
+  if (!ask) throw usageError('It prompts for the number, and there is no terminal: pipe it in.');
+  return ask('The phone number: ');
+}
+
+async function readMsisdn(terminal: Terminal): Promise<number> {
+  const text = (await readNumber(terminal)).trim();
   const msisdn = Number(text.replace(/^\+/, ''));
   if (/^\+?\d+$/.test(text) && Msisdn.safeParse(msisdn).success) return msisdn;
   // Do not repeat the text, which may be most of a phone number.
-  throw usageError('msisdn must be a whole number of 7 to 15 digits.');
+  throw usageError(
+    'Write one number, as 7 to 15 digits with the country code and nothing between them: 79001234567.',
+  );
 }
 
 async function eraseRecipientOf(session: Session, options: EraseOptions) {
