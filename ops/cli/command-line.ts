@@ -1,5 +1,5 @@
 import { createInterface, type ReadLineOptions } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
 import { type Ids, systemIds } from '../../shared/platform/runtime/ids.ts';
@@ -64,7 +64,10 @@ export type Terminal = Output & {
   progress?(text: string): void;
   /** Prompts the operator. Absent without a terminal. */
   ask?(question: string): Promise<string>;
-  /** Reads standard input. Absent on a keyboard, where a password would be visible as it is typed. */
+  /**
+   * Reads standard input to the end of a line. Text that came with the line follows it, so that a reader can refuse it.
+   * Absent on a keyboard, where a password would be visible as it is typed.
+   */
   readPiped?(): Promise<string>;
 };
 
@@ -84,6 +87,16 @@ export async function askOn(terminal: ReadLineOptions, question: string): Promis
   }
 }
 
+/** Reads until a line has ended, because nobody may end the pipe, and so that a second line can be refused. */
+export async function lineFrom(piped: Readable): Promise<string> {
+  let read = '';
+  for await (const text of piped.setEncoding('utf8')) {
+    read += text;
+    if (read.includes('\n')) break;
+  }
+  return read;
+}
+
 /** The parts that a program gets from outside, so that tests can replace them. */
 export type CommandDeps = {
   readonly terminal: Terminal;
@@ -96,7 +109,7 @@ export function systemDeps(): CommandDeps {
     ...standardOutput,
     ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
-    ...(process.stdin.isTTY ? {} : { readPiped: () => text(process.stdin) }),
+    ...(process.stdin.isTTY ? {} : { readPiped: () => lineFrom(process.stdin) }),
   };
   return { terminal, clock: systemClock, ids: systemIds };
 }

@@ -16,7 +16,7 @@ const defaultUnitsPerSecond = 500;
 
 export const rateOption = numberOption(
   '--units-per-second <n>',
-  'Most read units, and most write units, a second; 500 read 2 MB, so 7 GB in an hour',
+  'Most read units, and most write units, a second',
   [1, 1_000_000],
 ).default(defaultUnitsPerSecond);
 

@@ -78,7 +78,7 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
     );
   const { signingSecret } = saved;
   const shown = settingsOf(saved.endpoint);
-  const { mode, url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;
+  const { mode, url, status, timeoutMs, basicLogin, log, maxPerSecond, states } = shown;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
   const stillDisabled = `It is still disabled: ${session.toRun(`callback enable ${partnerId}`)}`;
   const stored = change.url === undefined ? '' : ' The address is stored: --mode post uses it.';
@@ -88,8 +88,11 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
       : oneLine(
           `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
         ),
+    ...(log === null ? [] : [`GET /callbacks lists ${log === 'all' ? 'all callbacks' : 'failures only'}.`]),
     ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
+    ...(change.maxPerSecond === null ? ['No limit of callbacks a second.'] : []),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
+    ...(change.states === null ? ['About all states.'] : []),
     ...(signingSecret === undefined ? [] : [shownOnce({ 'Signing secret': signingSecret })]),
     ...(status === 'enabled' ? [] : [stillDisabled]),
   ];

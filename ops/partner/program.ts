@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import { type CommandDeps, failure, runProgram } from '../cli/command-line.ts';
 import { printable } from '../cli/formats.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../cli/target.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
-import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
+import { erasePartnerCommand, eraseRecipientCommand, neverGiven } from './erase.ts';
 import { eventsCommand } from './events.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
@@ -27,7 +27,10 @@ export function partnerProgram(run: Run) {
     .addOption(tableOption)
     .option('--yes', 'Go on without typing what the command prompts for')
     .option('--json', 'Print one JSON document and nothing else')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => new Help().subcommandTerm(command).replace(` ${neverGiven}`, ''),
+    })
     .addHelpText('after', afterHelp);
   const commands = [
     ...partnerCommands(run),
@@ -55,7 +58,7 @@ function group(name: string, subject: string, commands: readonly CommandUnknownO
 const afterHelp = `
 Without --stage and --table a command works on the local service that npm start runs. With one of them it works
 in AWS, with region and credentials from the usual environment (AWS_PROFILE, AWS_REGION). Commands that are hard
-to undo prompt for the partner's id; --yes answers for you, and is needed where there is no terminal. For programs:
+to undo prompt first; --yes answers for you, and is needed where there is no terminal. For programs:
 npm run --silent partner -- list --json.
 
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;

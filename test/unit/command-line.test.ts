@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { askOn } from '../../ops/cli/command-line.ts';
+import { askOn, lineFrom } from '../../ops/cli/command-line.ts';
 
 /** Returns what the prompt gives to somebody who types these keys. */
 function typing(keys: string) {
@@ -18,4 +19,22 @@ test('Ctrl-C and Ctrl-D at a prompt end a command with the sentence that nothing
       exitCode: 1,
       message: '\nNothing was changed.',
     });
+});
+
+test('what is piped in is read to the end of its line, of a pipe that stays open too, with what came with the line', async () => {
+  for (const [chunks, read] of [
+    [['7900', '0000000\n'], '79000000000\n'],
+    [['1\n2', '\n'], '1\n2'],
+  ] as const) {
+    const piped = new PassThrough();
+    const line = lineFrom(piped);
+    for (const chunk of chunks) {
+      piped.write(chunk);
+      await setImmediate();
+    }
+    expect(await line).toBe(read);
+  }
+  const ended = new PassThrough();
+  ended.end('no end of line');
+  expect(await lineFrom(ended)).toBe('no end of line');
 });

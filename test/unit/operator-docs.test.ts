@@ -52,3 +52,7 @@ function read(block: string) {
   const { stderr, status } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
   return { stderr, status };
 }
+
+test('help lists no argument of forget, which refuses a number in the command line', () => {
+  expect(partnerProgram(() => async () => {}).helpInformation()).toMatch(/^ +forget \[options\] {2,}\w/m);
+});

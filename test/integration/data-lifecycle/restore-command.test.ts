@@ -1,6 +1,9 @@
 import { expect, inject, test } from 'vitest';
+import { loginKey, offerKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
-import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
+import { readRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
 import { stateFolder } from '../../support/command.ts';
 import { restoreFixture } from './restore-rig.ts';
 
@@ -39,4 +42,36 @@ test('a copy of another stage is refused, and one whose name tells no stage is n
       copy,
       expect.stringMatching(/^The service does not run on /),
     ]);
+});
+
+test('a damaged row that leads to a partner is put back alone, and from a copy in which others are damaged', async () => {
+  const { live, copy, on } = await damagedRig();
+  const damage = (table: Table, Key: RowKey, set: Record<string, unknown>) =>
+    updateRow(table, { Key, ...updateExpression({ set }) });
+  for (const [kind, key, set] of [
+    ['partner entry', partnerKey('bars'), { logins: 'bars-api' }],
+    ['key', loginKey('bars-api'), { disabled: 'yes' }],
+    ['offer', offerKey('bars-of-moscow'), { checkInLifetimeMs: 'long' }],
+  ] as const) {
+    const before = await readRow(live, key);
+    await damage(live, partnerKey('bakery'), { version: 'damaged too' });
+    await damage(live, key, set);
+    const run = await runWith([...on, '--yes', '--partner=bars', `--kind=${kind}`]);
+    expect([kind, run]).toMatchObject([kind, { exit: 0, err: '' }]);
+    expect(run.out).toContain('Wrote or deleted 1 row.');
+    expect([kind, await readRow(live, key)]).toEqual([kind, before]);
+  }
+  await damage(copy, loginKey('bars-api'), { disabled: 'yes' });
+  expect((await runWith([...on, '--yes', '--partner=bars', '--kind=promotion'])).out).toContain(
+    'Wrote or deleted 1 row.',
+  );
+});
+
+test('a restore reads both tables, again to write, and each row that it compares in the other table', async () => {
+  const { live, on } = await damagedRig();
+  const readUnits = async (...options: string[]): Promise<number> =>
+    JSON.parse((await runWith([...on, '--json', ...options])).out).units.read;
+  const dry = await readUnits('--dry-run', '--kind=promotion');
+  expect(await readUnits('--yes', '--kind=promotion')).toBe(2 * dry);
+  expect((await readUnits('--dry-run')) - dry).toBeGreaterThan((await live.rows()).length);
 });

@@ -138,3 +138,12 @@ test('numbers that are erased at once stay erased, all of them', async () => {
   const five = [0, 1, 2, 3, 4].map((n) => idAt(ids.inBulk.first, n));
   expect([...(await messages.findMany(five, noon)).keys()]).toEqual([five[4]]);
 });
+
+test('of several numbers that are piped in none is erased', async () => {
+  const rig = await partnerCliRig();
+  expect(await rig.run('forget --yes', { pipes: '79000000000\n79000000001\n' })).toEqual({
+    exit: 2,
+    out: '',
+    err: 'Reading the number from standard input.\nWrite one number, as 7 to 15 digits with the country code and nothing between them: 79001234567.',
+  });
+});
