@@ -141,10 +141,10 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const atMs = clock.now();
       const pause = pauseMs(result, atMs);
       const success = lastSuccess.get(endpointId);
-      // Of a few failures in a hundred most are followed by a success. Each would be a write of the row that all instances
-      // share, and callbacks of other partners would wait for it.
       const isGone = result.httpStatus === 410;
       const mayWait = !probe && pause === 0 && !isGone;
+      // Of a few failures in a hundred most are followed by a success. Each would be a write of the row that all instances
+      // share, and callbacks of other partners would wait for it.
       if (mayWait && success && !success.held && isRecent(success.atMs, atMs)) {
         success.held = { atMs, url: endpoint.url };
         return { lineUntilMs: await lineOf(endpoint) };
