@@ -30,7 +30,7 @@ export const cancelPushOperation = operation({
     // Sending has a dry run. Without this a caller who tries one here would lose the send.
     refuseMembers({ dryRun: 'taking back has no dry run, leave it out' }),
     named('CancelPushRequest', {
-      of: described(CancelledPart, 'This message alone (of a planned send ten requests), or all of its send'),
+      of: described(CancelledPart, 'This message alone (as ten requests, if planned), or all of its send'),
     }),
   ),
   response: named('CancelledPush', {

@@ -88,7 +88,7 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
       : oneLine(
           `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
         ),
-    ...(log === null ? [] : [`GET /callbacks lists ${log === 'all' ? 'all callbacks' : 'failures only'}.`]),
+    ...(log === null || mode === 'feed' ? [] : [`GET /callbacks lists ${listed[log]}.`]),
     ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
     ...(change.maxPerSecond === null ? ['No limit of callbacks a second.'] : []),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
@@ -98,6 +98,8 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
   ];
   return { text: paragraphs.join('\n\n'), json: { partnerId, ...shown, signingSecret } };
 }
+
+const listed = { all: 'all callbacks', failures: 'those that were not delivered at once' } as const;
 
 /** The settings of an endpoint without its secrets. */
 export function settingsOf(endpoint: Endpoint) {

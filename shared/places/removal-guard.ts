@@ -91,7 +91,7 @@ export function removalGuardStore(table: Table) {
       await updateIf(table, { Key: removalGuardKey(offerId), ...change, ConditionExpression });
     },
 
-    /** A delete that is made late must not forget what the next list remembers. */
+    /** A delete that is made late does not forget what the next list remembers, unless that is the same number. */
     clear: async (offerId: string, storedBeforeHeld: number): Promise<void> => {
       await deleteIf(table, { Key: removalGuardKey(offerId), ...still({ storedBeforeHeld }) });
     },

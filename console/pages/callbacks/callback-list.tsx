@@ -53,7 +53,7 @@ export function CallbackList({ log, states }: Chosen) {
           <>
             <CallbackRows
               callbacks={callbacks}
-              empty={emptyList({ status, messageId, log })}
+              empty={emptyList({ status, messageId, log, states })}
               selected={selected}
               onSelect={mayChange ? toggle : undefined}
             />

@@ -22,17 +22,22 @@ export function responseOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | '
   return [...status, ...(error ? [failures[error]] : [])].join(' ');
 }
 
-type Listing = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log'> & { status: string; messageId: string };
+type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
+type Listing = Pick<Endpoint, 'log' | 'states'> & { status: string; messageId: string };
 
-/** What an empty list says. `status` and `messageId` are the filters, and `log` is that of the endpoint. */
-export function emptyList({ status, messageId, log }: Listing): string {
+/** What an empty list says. `status` and `messageId` are the filters, `log` and `states` those of the endpoint. */
+export function emptyList({ status, messageId, log, states }: Listing): string {
   if (status !== '') return 'No callback matches. Choose another filter.';
   const sentence =
     messageId === ''
       ? 'No callback is listed. Send a message that asks for them'
       : 'No callback of this message is listed. A message must ask for them';
-  const atOnce = ' The log of the endpoint does not keep those that are delivered at once.';
-  return `${sentence} (qos.deliveryStatusNotifications).${log === 'all' ? '' : atOnce}`;
+  const atOnce =
+    log === 'all'
+      ? 'Those that are delivered at once are listed for some days.'
+      : 'Those that are delivered at once are not listed.';
+  const about = states ? ` The endpoint is told of ${states.join(' and ')} only.` : '';
+  return `${sentence} (qos.deliveryStatusNotifications). ${atOnce}${about}`;
 }
 
 export function replaySentence({ replayed, more }: ResponseTo<'POST /callbacks/replay'>): string {

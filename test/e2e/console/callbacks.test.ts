@@ -98,7 +98,9 @@ browserTest('where the log keeps only failures, it says why a message has no cal
   visitAt(`/callbacks?messageId=${randomUUID()}`, async (tab, page) => {
     await request(running.service.partner, 'PUT /callbacks/endpoint', { log: 'failures' });
     await signIn(tab, running.service.endpoints);
-    await page.getByText(/^No callback of this message is listed\..* delivered at once\.$/).waitFor();
+    await page
+      .getByText(/^No callback of this message is listed\..* delivered at once are not listed\.$/)
+      .waitFor();
     await request(running.service.partner, 'PUT /callbacks/endpoint', { log: 'all' });
   }),
 );

@@ -66,6 +66,18 @@ describe('rule 31: a new key', () => {
     expect(await rig.bars('create', { body })).toMatchObject(refusal(400, 'REQUEST_INVALID', sentence));
   });
 
+  test('from before that limit is still listed', async () => {
+    const placeIds = Array.from({ length: 40 }, (_, n) => `${'я'.repeat(60)}${n + 100}`);
+    const before = {
+      login: 'till',
+      role: 'cash-desk',
+      placeIds,
+      secret: { digest: 'd', createdAt: 1 },
+    } as const;
+    await rig.keys.create('bars', before);
+    expect(await rig.bars('list')).toMatchObject({ status: 200, body: { keys: [{}, { placeIds }] } });
+  });
+
   test("is not limited to another partner's offer", async () => {
     const body = { role: 'catalog', offerIds: ['bakery-club'] };
     expect(await rig.bars('create', { body })).toMatchObject(refusal(403, 'OFFER_FORBIDDEN'));

@@ -43,16 +43,15 @@ export type OfferState = {
 /** Returns a pattern of the warning that rules 32 and 60 require of a processed list; empty if points may be removed. */
 function warningOf(
   { elements, confirmed }: PlaceList,
-  counts: Record<'stored' | 'gone' | 'rejected', number>,
+  counts: Record<'stored' | 'storedNow' | 'gone' | 'rejected', number>,
 ) {
-  const { stored, gone, rejected } = counts;
+  const { stored, storedNow, gone, rejected } = counts;
   if (gone > 0 && rejected === elements.length) return /every element of the list was rejected/;
   if (confirmed) return /^$/;
   if (gone >= 20 && gone * 2 > stored)
     return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
-  return stored >= 5 && gone >= stored
-    ? new RegExp(`(?:all|at least as many as the) ${stored} stored before`)
-    : /^$/;
+  const every = stored < storedNow ? 'at least as many as the' : 'all';
+  return stored >= 5 && gone >= stored ? new RegExp(`${every} ${stored} stored before`) : /^$/;
 }
 
 /** Returns the counts of a list that has not been compared yet, or that was given up. */
@@ -87,7 +86,7 @@ export function judgeSession(
   const storedNow = count(before.values());
   const stored = Math.min(storedNow, typeof beforeHeld === 'number' ? beforeHeld : storedNow);
   const gone = count(unnamed.values());
-  const warning = warningOf(list, { stored, gone, rejected: sum.rejected });
+  const warning = warningOf(list, { stored, storedNow, gone, rejected: sum.rejected });
   const stay = warning.test('') ? 0 : gone;
   // How far a list got that was given up is known only from the next list.
   const isCertain = beforeHeld !== 'unknown' && [...before.values()].every((some) => some.length === 1);
