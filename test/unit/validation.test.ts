@@ -31,6 +31,22 @@ describe('a sentence', () => {
     ]);
   });
 
+  test('says one character and one element, and more of them', () => {
+    const errorsOfFewerThan = (n: number) => {
+      const least = z.minLength(n);
+      const schema = z.object({ name: z.string().check(least), list: z.array(z.int()).check(least) });
+      return errorsOf(schema, { name: '', list: [] });
+    };
+    expect(errorsOfFewerThan(1)).toEqual([
+      'name: must have at least 1 character',
+      'list: must have at least 1 element',
+    ]);
+    expect(errorsOfFewerThan(2)).toEqual([
+      'name: must have at least 2 characters',
+      'list: must have at least 2 elements',
+    ]);
+  });
+
   test('for the whole body calls it the body', () => {
     expect(errorsOf(schema, null)).toEqual(['body: must be an object']);
     expect(errorsOf(schema, [])).toEqual(['body: must be an object, not an array']);
