@@ -41,7 +41,7 @@ export function partnerCommandOn({ state, stage, table }: TargetOptions, words: 
   return inAws ? `npm run partner -- ${words} ${inAws}` : npmRun('partner', words, state);
 }
 
-/** What the options name, in words: `stage prod`. */
+/** Says what the options name: `stage prod`. */
 export function targetText({ state, stage, table }: TargetOptions): string {
   if (stage !== undefined) return `stage ${stage}`;
   return table === undefined ? `the local service on ${state}` : `table ${table}`;

@@ -92,7 +92,7 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
   const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, now: clock.now });
-  // With --yes too: a stopped run must have listed the keys and sends that it wrote back, as the next finds none.
+  // It compares with --yes too: a stopped run must have listed the keys and sends that it wrote back.
   const found = await run(false);
   const toWrite = writesOf(found, deleteNew);
   const { missing, different, isNew, same, left } = found;

@@ -17,7 +17,7 @@ import type { Target } from '../cli/target.ts';
 type SessionOptions = {
   /** Whether the prompts of commands that are hard to undo are answered. */
   yes?: boolean | undefined;
-  /** What the commands work on, in words. */
+  /** Says what the commands work on. */
   on: string;
   /** Makes a command that the operator may run next, on the same table. */
   toRun: (words: string) => string;

@@ -25,7 +25,7 @@ export function responseOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | '
 type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 type Listing = Pick<Endpoint, 'log' | 'states'> & { status: string; messageId: string };
 
-/** What an empty list says. `status` and `messageId` are the filters, `log` and `states` those of the endpoint. */
+/** Says why a list is empty. `status` and `messageId` are the filters, `log` and `states` those of the endpoint. */
 export function emptyList({ status, messageId, log, states }: Listing): string {
   if (status !== '') return 'No callback matches. Choose another filter.';
   const sentence =

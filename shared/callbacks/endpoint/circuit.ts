@@ -33,7 +33,7 @@ export type Failure = {
   probe: boolean;
   /** The newest success that the reporting instance has seen, in the first failure that it reports after that. */
   lastSuccessAt?: number | undefined;
-  /** When an attempt before it failed that the instance has held back. */
+  /** An earlier attempt failed then, and the instance has held that back. */
   heldAt?: number | undefined;
 };
 
@@ -181,7 +181,7 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
   );
 }
 
-/** Whether the last success is so recent that it ends any run of failures. */
+/** Tells whether the last success is so recent that it ends any run of failures. */
 export function isRecent(lastSuccessAt: number, nowMs: number): boolean {
   return nowMs - lastSuccessAt < circuitRules.successIsRecentMs;
 }

@@ -42,7 +42,7 @@ export type AfterFailure = {
   disabled?: string;
 };
 
-/** When an instance last had a success of an endpoint, and the failure since then that it has held back. */
+/** An instance had its last success of an endpoint at `atMs`, and holds back a failure since then. */
 type Since = { atMs: number; held?: { atMs: number; url: string } };
 
 type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retrySpeed: number };

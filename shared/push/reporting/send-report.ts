@@ -91,7 +91,7 @@ function furthestState(message: ReportedMessage, send: HandOverTimes): PushState
   return states.reduce<PushState>((a, b) => (rank[b] > rank[a] ? b : a), first);
 }
 
-/** How many messages are in each count of the report, by the furthest state that they have reached. */
+/** Counts the messages of a report by the furthest state that they have reached. */
 export function countMessages(messages: readonly ReportedMessage[], send: HandOverTimes) {
   const byState = Map.groupBy(messages, (message) => furthestState(message, send));
   const count = (state: PushState | undefined) => byState.get(state)?.length ?? 0;

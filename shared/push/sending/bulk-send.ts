@@ -109,7 +109,7 @@ function requestsIn(contents: readonly PushContent[], scheduledRecipients: numbe
   );
 }
 
-/** How many more requests, and from which budget, it counts as to take back a send or a message of one. */
+/** Returns the budget from which a cancellation is taken, and how many more requests it counts as. */
 export function budgetToCancel(target: BulkSend | StoredMessage): [budget: Budget, requests: number] {
   if ('bulkId' in target)
     return ['heavy', target.cancelledAt === undefined ? Math.ceil(target.count / cancelledOfRequest) : 0];

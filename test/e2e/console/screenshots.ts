@@ -32,7 +32,7 @@ await request(partner, 'POST /push/bulk/single', {
   msisdn,
 });
 
-/** What is done or awaited on pages that then show more. */
+/** Pages show more once these things are done or awaited. */
 const acts: Record<string, (page: Page) => Promise<void>> = {
   'Service points': (page) => page.getByText('533 of 533').waitFor(),
   'Check-ins': async (page) => {

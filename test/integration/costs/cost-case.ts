@@ -20,7 +20,7 @@ type Cost = {
   requests?: number;
   /** Whether it is taken from the budget of heavy requests once it turns out to be one. */
   isHeavy?: true;
-  /** Whether its units are of many partitions. */
+  /** Its units are of many partitions. */
   isSpread?: true;
   /** A bound of its own, where more CPU than the common one is in order, and why it is. */
   cpu?: { ms: number; because: string };
