@@ -126,11 +126,13 @@ function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure
   const mayUsePlace = (placeId: string) => places === undefined || isAmong(places, placeId);
   const placeId = event.pathParameters?.['placeId'];
   if (placeId !== undefined && !mayUsePlace(placeId)) return placeForbidden;
+  // Two keys share a request only if both reach the same: a repeat continues what the first has begun.
+  const ofOffers = limited ? `@${offerIds.toSorted().join()}` : '';
+  const ofPlaces = places === undefined ? '' : `#${places}`;
   return {
     callerId: partnerId,
     payer: { partnerId, limits },
-    // Two keys share a request only if both reach the same: a repeat continues what the first has begun.
-    scope: `${limited ? `@${offerIds.toSorted().join()}` : ''}${places === undefined ? '' : `#${places}`}`,
+    scope: ofOffers + ofPlaces,
     fields: { login },
     who: {
       partnerId,

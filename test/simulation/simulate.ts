@@ -16,7 +16,7 @@ import type { Reply } from './worker.ts';
 
 const folder = '.local/simulation';
 const shrinkRuns = 150;
-/** As many runs log, and have to judge, everything that is not seldom. */
+/** In so many runs everything that is not seldom happens: it is logged, and there is something to judge. */
 const fewestForAll = 16;
 const maxRuns = 1_000_000;
 const maxSeed = 2 ** 31 - maxRuns;

@@ -143,8 +143,8 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const success = lastSuccess.get(endpointId);
       const isGone = result.httpStatus === 410;
       const mayWait = !probe && pause === 0 && !isGone;
-      // Of a few failures in a hundred most are followed by a success. Each would be a write of the row that all instances
-      // share, and callbacks of other partners would wait for it.
+      // Most single failures are followed by a success. Each would be a write of the row that all instances share, and
+      // callbacks of other partners would wait for it.
       if (mayWait && success && !success.held && isRecent(success.atMs, atMs)) {
         success.held = { atMs, url: endpoint.url };
         return { lineUntilMs: await lineOf(endpoint) };

@@ -14,10 +14,14 @@ export function groupsWithSame<Point>(
   atLeast: number,
   { numberOf, textOf }: Same<Point>,
 ): Point[][] {
-  const byNumber = Map.groupBy(points, numberOf);
-  const isCommon = (point: Point) => (byNumber.get(numberOf(point)) ?? []).length >= atLeast;
-  const byText = Map.groupBy(points.filter(isCommon), textOf);
-  return [...byText.values()].filter(({ length }) => length >= atLeast);
+  const groupsBy = <Key>(some: readonly Point[], keyOf: (point: Point) => Key) =>
+    [...Map.groupBy(some, keyOf).values()].filter(({ length }) => length >= atLeast);
+  const common = new Set(groupsBy(points, numberOf).flat());
+  // The groups are in the order of the points.
+  return groupsBy(
+    points.filter((point) => common.has(point)),
+    textOf,
+  );
 }
 
 /** The first point of each group, then the others. */

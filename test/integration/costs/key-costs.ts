@@ -6,7 +6,7 @@ import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by, offerIds } from './cost-partner.ts';
 
-/** As many ids of points, of as many bytes together, as a key can be limited to. */
+/** A key can be limited to no more ids of points, and to no more bytes of them together. */
 const placeIds = count(100).map((n) => '😀'.repeat(9) + String(n).padStart(4, '0'));
 const cashDesk = {
   role: 'cash-desk' as const,
