@@ -35,6 +35,10 @@ export const replayCallbacksOperation = operation({
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
         message: 'needs either messageIds or a status',
       }),
+      z.refine(({ since, until }) => !since || !until || Date.parse(since) < Date.parse(until), {
+        path: ['until'],
+        message: 'must be after since',
+      }),
       z.refine((body) => body.cursor === undefined || body.cursor.status === body.status, {
         path: ['cursor'],
         message: 'must be from a response to the same status',

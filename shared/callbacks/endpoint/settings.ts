@@ -124,7 +124,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       const isChanged = {
         mode: mode !== (seen?.mode ?? 'post'),
         address: endpoint.url !== seen?.url,
-        'HTTP Basic': change.basic !== undefined,
+        'HTTP Basic': change.basic === null ? seen?.basic !== undefined : change.basic !== undefined,
         timeout: seen && endpoint.timeoutMs !== seen.timeoutMs,
         log: seen && endpoint.log !== seen.log,
         pace: seen && endpoint.maxPerSecond !== seen.maxPerSecond,

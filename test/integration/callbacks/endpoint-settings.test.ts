@@ -157,9 +157,12 @@ test('every change leaves a notice that names who asked for it, never a value', 
     await rig.ask(name);
   }
   rig.clock.advance(1_000);
-  await rig.ask('put', { url: `${url}/2`, timeoutSeconds: 5 });
+  await rig.ask('put', { url: `${url}/2`, timeoutSeconds: 5, basic: null });
+  rig.clock.advance(1_000);
+  await rig.ask('put', { timeoutSeconds: 6, basic: null });
   expect(await rig.notices()).toEqual([
-    ['address, timeout changed', 'bars-office'],
+    ['timeout changed', 'bars-office'],
+    ['address, HTTP Basic, timeout changed', 'bars-office'],
     ['enabled', 'bars-office'],
     ['disabled: by the partner', 'bars-office'],
     ['older signing secret ended', 'bars-office'],
