@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
-import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
+import { callbackReplay, isPeriod, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
 import { type ReplayCall, replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
@@ -35,10 +35,7 @@ export const replayCallbacksOperation = operation({
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
         message: 'needs either messageIds or a status',
       }),
-      z.refine(({ since, until }) => !since || !until || Date.parse(since) < Date.parse(until), {
-        path: ['until'],
-        message: 'must be after since',
-      }),
+      z.refine(isPeriod, { path: ['until'], message: 'must be after since' }),
       z.refine((body) => body.cursor === undefined || body.cursor.status === body.status, {
         path: ['cursor'],
         message: 'must be from a response to the same status',
