@@ -2,7 +2,12 @@ import type { Issue } from '../format-issues.ts';
 import { type Form, hasMember, listForms, type ObjectForm, type Schema } from './known-members.ts';
 
 /** The names that another part of the request takes, and what to do with one of them. */
-export type Elsewhere = { names: readonly string[]; advice: (name: string, given: unknown) => string };
+export type Elsewhere = {
+  names: readonly string[];
+  /** A name is meant only with exactly these letters. */
+  isExact?: true;
+  advice: (name: string, given: unknown) => string;
+};
 
 /** An object, what is known of it, and the path to it. */
 type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
@@ -155,10 +160,11 @@ function candidatesHere(form: ObjectForm): Candidate[] {
 
 function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undefined): Candidate[] {
   if (elsewhere === undefined) return [];
-  const { names, advice } = elsewhere;
+  const { names, advice, isExact } = elsewhere;
   const others = names.filter((name) => !known.has(name));
   return others.map((name) => ({
     letters: lettersOf(name),
+    ...(isExact ? { isExact } : {}),
     issue: (_, given) => ({ message: `unknown here, ${advice(name, given)}` }),
   }));
 }
