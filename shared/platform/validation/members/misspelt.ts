@@ -140,11 +140,11 @@ function candidateFinder(elsewhere?: Elsewhere): CandidatesOf {
 const candidatesInBody = candidateFinder();
 
 function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candidates {
-  const candidates = [
-    ...candidatesHere(form),
-    ...candidatesElsewhere(form, elsewhere),
-    ...(form.isFree ? [] : candidatesWithin(form, whole)),
-  ];
+  // What a free object passes on is not misplaced there.
+  const misplaced = form.isFree
+    ? []
+    : [...candidatesElsewhere(form, elsewhere), ...candidatesWithin(form, whole)];
+  const candidates = [...candidatesHere(form), ...misplaced];
   // A name may have a separator beside each letter. Longer ones are not read, or a body of few names could cost more
   // than its parsing.
   return { candidates, longest: 2 * (1 + Math.max(...candidates.map(({ letters }) => letters.length))) };
