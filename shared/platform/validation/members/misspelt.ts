@@ -19,8 +19,8 @@ type Candidate = {
   letters: string;
   /** A name is meant only with exactly these letters, because it stands in another object than the known one. */
   isExact?: true;
-  /** Left out: always. */
-  isAbsentIn?: (visited: Visited) => boolean;
+  /** Whether the unknown member asks for what the known one would, and nothing else does. */
+  isMissedIn: (visited: Visited, given: unknown) => boolean;
   issue: (visited: Visited, given: unknown) => Omit<Issue, 'path'>;
 };
 
@@ -107,12 +107,13 @@ function misspeltIn(visited: Visited, candidatesOf: CandidatesOf): Issue[] {
   for (const name of unknown) {
     if (name.length > longest) continue;
     const letters = lettersOf(name);
+    const value = Reflect.get(given, name);
     const candidate = candidates.find(
-      (one) => isMeant(letters, one) && !meant.has(one) && (one.isAbsentIn?.(visited) ?? true),
+      (one) => isMeant(letters, one) && !meant.has(one) && one.isMissedIn(visited, value),
     );
     if (!candidate) continue;
     meant.add(candidate);
-    found.push({ path: [...path, name], ...candidate.issue(visited, Reflect.get(given, name)) });
+    found.push({ path: [...path, name], ...candidate.issue(visited, value) });
   }
   return found;
 }
@@ -153,7 +154,7 @@ function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candi
 function candidatesHere(form: ObjectForm): Candidate[] {
   return [...form.known].map((name) => ({
     letters: lettersOf(name),
-    isAbsentIn: ({ given }) => !hasMember(form, given, name),
+    isMissedIn: ({ given }) => !hasMember(form, given, name),
     issue: ({ path }) => ({ message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] }),
   }));
 }
@@ -165,6 +166,7 @@ function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undef
   return others.map((name) => ({
     letters: lettersOf(name),
     ...(isExact ? { isExact } : {}),
+    isMissedIn: (_, given) => given !== null,
     issue: (_, given) => ({ message: `unknown here, ${advice(name, given)}` }),
   }));
 }
@@ -172,10 +174,10 @@ function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undef
 /** The members that other objects of the same body, or of the same element of a list, know and lack. */
 function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[] {
   const others = pathsIn(whole).filter(({ name }) => !known.has(name));
-  return others.map(({ path, name, isAbsentIn }) => ({
+  return others.map(({ path, name, mayBeNull, isAbsentIn }) => ({
     letters: lettersOf(name),
     isExact: true,
-    isAbsentIn: (visited) => isAbsentIn(visited.whole.given),
+    isMissedIn: (visited, given) => !(given === null && mayBeNull) && isAbsentIn(visited.whole.given),
     issue: (visited) => ({
       message: `unknown here, send it as ${path.join('.')}`,
       insteadOf: [...visited.whole.path, ...path],
@@ -183,7 +185,13 @@ function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[]
   }));
 }
 
-type KnownPath = { path: readonly string[]; name: string; isAbsentIn: (whole: unknown) => boolean };
+type KnownPath = {
+  path: readonly string[];
+  name: string;
+  /** Whether null would ask for nothing there (rule 61). */
+  mayBeNull: boolean;
+  isAbsentIn: (whole: unknown) => boolean;
+};
 
 /** The known members of an object and of the objects in it, but for those of free objects and of elements of lists. */
 function pathsIn(form: ObjectForm): readonly KnownPath[] {
@@ -191,6 +199,7 @@ function pathsIn(form: ObjectForm): readonly KnownPath[] {
     (name): KnownPath => ({
       path: [name],
       name,
+      mayBeNull: form.absentIfNull.has(name),
       isAbsentIn: (given) => !(isObject(given) && hasMember(form, given, name)),
     }),
   );
@@ -198,9 +207,9 @@ function pathsIn(form: ObjectForm): readonly KnownPath[] {
     forms
       .flatMap((one) => ('known' in one && one.isCompared ? pathsIn(one) : []))
       .map(
-        ({ path, name, isAbsentIn }): KnownPath => ({
+        ({ path, isAbsentIn, ...same }): KnownPath => ({
+          ...same,
           path: [outer, ...path],
-          name,
           isAbsentIn: (given) => isAbsentIn(isObject(given) ? Reflect.get(given, outer) : undefined),
         }),
       ),
