@@ -26,7 +26,7 @@ const ShardPosition = z.object({
     }),
   ),
 });
-type ShardPosition = z.infer<typeof ShardPosition>;
+export type ShardPosition = z.infer<typeof ShardPosition>;
 
 /** The position of a replay by status. Its cursor is only valid for the same status. */
 export const ReplayPosition = z.extend(ShardPosition, { status: ReplayableStatus });
