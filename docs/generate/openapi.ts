@@ -112,7 +112,8 @@ const info = {
     '`null` in an optional member of a body is as if it were absent, unless the type of the member has null.\n\n' +
     'A body may be gzipped: send it with `Content-Encoding: gzip` and `Content-Type: application/octet-stream`.\n\n' +
     'Responses and errors may get further members, and `status` of an error further codes. ' +
-    'With `Accept: application/problem+json` errors that have a body are problem details (RFC 9457).\n\n' +
+    'With `Accept: application/problem+json` errors that have a body are problem details (RFC 9457), unless ' +
+    '`application/json` has the same weight.\n\n' +
     'The gateway in front of the service answers some requests itself, with `{"message": ...}`: no credentials ' +
     '(401), wrong ones (403), an unknown path or method (404), a body beyond 10 MB (413), too many requests at ' +
     'once (429, 503) and a failure (500).',

@@ -54,7 +54,8 @@ function sharedFailures(op: Operation): FailureCode[] {
     ...(op.path || op.query || op.body ? (['REQUEST_INVALID'] as const) : []),
     ...op.caller.failures,
     ...(op.caller.authorization === 'basic' ? (['REQUEST_LIMIT_EXCEEDED'] as const) : []),
-    ...(op.body ? (['BODY_TOO_LARGE', 'CHARSET_UNSUPPORTED'] as const) : []),
+    ...(op.body && !op.bodyLimit?.failure ? (['BODY_TOO_LARGE'] as const) : []),
+    ...(op.body ? (['CHARSET_UNSUPPORTED'] as const) : []),
     ...(acceptsIdempotencyKey(op) ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   ];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
-import { callbackReplay, isPeriod, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
+import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
 import { replayInShares } from '../../shared/callbacks/listing/replay-in-shares.ts';
 import { type ReplayCall, replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -32,7 +32,10 @@ export const replayCallbacksOperation = operation({
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
         message: 'needs either messageIds or a status',
       }),
-      z.refine(isPeriod, { path: ['until'], message: 'must be after since' }),
+      z.refine(({ since = '', until = '' }) => !(Date.parse(until) <= Date.parse(since)), {
+        path: ['until'],
+        message: 'must be after since',
+      }),
       z.refine((body) => body.cursor === undefined || body.cursor.status === body.status, {
         path: ['cursor'],
         message: 'must be from a response to the same status',

@@ -78,6 +78,7 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
     logGroup: logs,
     ...quietLogs,
     ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+    description: service.table.tableName,
     // CDK names a version by the template, where a restored table is a parameter. This replaces it with the table, too.
     currentVersionOptions: { description: service.table.tableName },
     environment: {

@@ -9,7 +9,8 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
   'key.retired': ({ login }) => `the older secret of key ${login} was ended`,
   'key.deleted': ({ login }) => `key ${login} was deleted`,
   'endpoint.changed': ({ what }) => `callback endpoint: ${what}`,
-  'endpoint.enabled': () => 'the callback endpoint was enabled',
+  'endpoint.enabled': ({ what }) =>
+    `the callback endpoint was enabled${what === 'enabled' ? '' : `: ${what}`}`,
   'endpoint.disabled': ({ reason }) =>
     `the callback endpoint was disabled (${reason}); its callbacks are kept 30 days for a replay`,
   'endpoint.failing': ({ what }) => `the callback endpoint is failing: ${what}`,

@@ -20,9 +20,7 @@ it('every function but the console has the alias live, which CodeDeploy moves to
     const alias = resource(service, 'AWS::Lambda::Alias', `${id}Live`);
     expect(alias).toMatchObject({ FunctionName: { Ref: id }, Name: 'live' });
     const versionId = alias.FunctionVersion['Fn::GetAtt'][0];
-    expect(resource(service, 'AWS::Lambda::Version', versionId)).toEqual({
-      FunctionName: { Ref: id },
-    });
+    expect(resource(service, 'AWS::Lambda::Version', versionId)).toMatchObject({ FunctionName: { Ref: id } });
     expect(aliases[`${id}Live`]?.['UpdatePolicy']).toEqual({
       CodeDeployLambdaAliasUpdate: {
         ApplicationName: { Ref: 'Rollouts' },

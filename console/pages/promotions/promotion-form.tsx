@@ -37,16 +37,11 @@ export function PromotionForm({ promotion: latest, onSaved }: Props) {
   function save(fields: PromotionFields) {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
-    else
-      create.mutate(
-        { body: newPromotion(fields) },
-        {
-          onSuccess: (created) => {
-            keepDraft(() => fieldsOf(undefined));
-            onSuccess(created);
-          },
-        },
-      );
+    else {
+      // Whoever does not wait for the response must not find it filled in, and create it twice.
+      keepDraft(() => fieldsOf(undefined));
+      create.mutate({ body: newPromotion(fields) }, { onSuccess });
+    }
   }
 
   const { offset } = form.values;

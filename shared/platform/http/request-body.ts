@@ -118,11 +118,14 @@ const maxLevels = 100_000;
 /** The parsed JSON of a text, and its numbers that JavaScript would write differently. */
 export type ReadJson = { json: unknown; inexact: readonly InexactNumber[] };
 
-export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> {
+export function readJson(
+  text: string,
+  failure: NonNullable<BodyLimit['failure']> | 'BODY_TOO_LARGE' = 'BODY_TOO_LARGE',
+): ReadJson | Failure<BodyFailure> {
   if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
   const { values, levels, inexact } = scanJson(text);
   if (values > maxValues)
-    return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${maxValues}; send less`);
+    return fail(failure, `body: ${values} values, the limit is ${maxValues}; send less`);
   if (levels > maxLevels)
     return fail(
       'REQUEST_INVALID',
@@ -130,7 +133,7 @@ export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | '
     );
   if (inexact.length > maxInexact)
     return fail(
-      'BODY_TOO_LARGE',
+      failure,
       `body: more than ${maxInexact} numbers such as 1.10 or 1e3; send them in their shortest form, as 1.1 and 1000`,
     );
   try {

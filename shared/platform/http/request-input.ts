@@ -24,7 +24,7 @@ export function parseInput(
 ): Input | Failure {
   // A body that the schema does not require may be missing.
   const mayBeMissing = text.trim() === '' && op.body?.safeParse(undefined).success;
-  const body = op.body && !mayBeMissing ? readJson(text) : noBody;
+  const body = op.body && !mayBeMissing ? readJson(text, op.bodyLimit?.failure) : noBody;
   if (isFailure(body)) return body;
   const batchLimit = op.batchLimit?.(body.json, who);
   if (batchLimit) return batchLimit;

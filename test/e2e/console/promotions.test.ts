@@ -29,6 +29,11 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByRole('button', { name: 'Create' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Promotion 1' }).waitFor();
+    await page.getByRole('button', { name: 'All promotions' }).click();
+    await page.getByRole('button', { name: 'Create a promotion' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+    await page.goBack();
+    await page.goBack();
     const frame = page.frameLocator('iframe[title=Description]');
     await frame.getByText('К любому заказу').waitFor();
     const cleaned = '<h2>Кофе</h2><p>К любому заказу</p>';
