@@ -63,10 +63,5 @@ async function bench(chosen: readonly Section[], check: boolean) {
   process.exitCode = failures.length > 0 || (check && misses.length > 0) ? 1 : 0;
 }
 
-// Temporary folders are removed at exit, and child processes end when this one is gone.
-for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
-  process.once(signal, () => process.exit(code));
-}
-
 const exitCode = await runProgram(benchCommand(sections, bench));
 if (exitCode !== 0) process.exitCode = exitCode;

@@ -2,14 +2,38 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes a folder for one task, which is removed at the latest when the process exits. */
+const removals = new Set<() => void>();
+let removesAtEnd = false;
+
+function removeAll(): void {
+  for (const remove of removals) remove();
+}
+
+/**
+ * Node emits no `exit` when a signal ends the process, so the signal comes again after the removal. A program that
+ * listens for the signal itself decides when it ends.
+ */
+function removeAtEnd(): void {
+  process.once('exit', removeAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    if (process.listenerCount(signal) > 0) continue;
+    process.once(signal, () => {
+      removeAll();
+      process.kill(process.pid, signal);
+    });
+  }
+  removesAtEnd = true;
+}
+
+/** Makes a folder for one task, which is removed at the latest when the process ends, unless it is killed. */
 export function temporaryFolder(purpose: string) {
   const { path, remove } = mkdtempDisposableSync(join(tmpdir(), `partner-integration-${purpose}-`));
-  process.once('exit', remove);
+  if (!removesAtEnd) removeAtEnd();
+  removals.add(remove);
   return {
     path,
     remove: (): void => {
-      process.off('exit', remove);
+      removals.delete(remove);
       remove();
     },
   };
