@@ -5,7 +5,7 @@ import type { Table } from '../shared/platform/table/table.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';
-import { type HeldFunction, holdFunction, type Run, startChild } from './processes/child.ts';
+import { type Run, type StartedFunction, startChild, startFunction } from './processes/child.ts';
 import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const batchSize = 10;
@@ -62,7 +62,7 @@ function posts(): object[] {
   }));
 }
 
-async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
+async function timeBatches(fn: StartedFunction, given: object[]): Promise<number> {
   const { wallMs, responses } = await fn.ask<Run>(given);
   const failed = responses.find((response) => JSON.stringify(response) !== '{"batchItemFailures":[]}');
   if (failed) throw new Error(`a batch of callbacks failed: ${JSON.stringify(failed)}`);
@@ -74,10 +74,10 @@ async function run(rig: EngineRig): Promise<Figure[]> {
   const url = `${receiver.ready.baseUrl}/callback`;
   await saveEndpoints(rig.table, url);
   const fn = functionNamed('DeliverCallback', rig.model);
-  const real = await holdFunction(rig, fn);
+  const real = await startFunction(rig, fn);
   const folder = await bundleBare('posts', rig.folder, 'ours');
-  const loop = await holdFunction(rig, fn, { folder, more: { POST_URL: url } });
-  const atOnce = await holdFunction(rig, fn, { folder, more: { POST_URL: url, POST_AT_ONCE: 'yes' } });
+  const loop = await startFunction(rig, fn, { folder, more: { POST_URL: url } });
+  const atOnce = await startFunction(rig, fn, { folder, more: { POST_URL: url, POST_AT_ONCE: 'yes' } });
   /** Delivers the batches and checks that all callbacks arrived signed. */
   const deliver = async (): Promise<number> => {
     const before = await receiver.ask<number>('signed');
@@ -87,7 +87,7 @@ async function run(rig: EngineRig): Promise<Figure[]> {
     if (arrived !== expected) throw new Error(`${arrived} of ${expected} callbacks arrived signed`);
     return ms;
   };
-  const post = (fn: HeldFunction) => () => timeBatches(fn, posts());
+  const post = (fn: StartedFunction) => () => timeBatches(fn, posts());
   for (let n = 0; n < warmUps; n++) {
     await deliver();
     await post(loop)();

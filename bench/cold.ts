@@ -3,7 +3,7 @@ import { type FunctionModel, functionNamed } from '../local/template/service-mod
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
-import { holdFunction, type Run } from './processes/child.ts';
+import { type Run, startFunction } from './processes/child.ts';
 import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
@@ -24,12 +24,12 @@ const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
 
 /** Loads and invokes once, in a fresh Node process. The start of Node itself is not counted. */
 async function coldStart(rig: EngineRig, { name, fn, ...bare }: Subject) {
-  const held = await holdFunction(rig, fn, bare);
-  const first = await held.ask<Run>([JSON.parse(readFileSync(`events/${fn.logicalId}.json`, 'utf8'))]);
-  await held.stop();
+  const started = await startFunction(rig, fn, bare);
+  const first = await started.ask<Run>([JSON.parse(readFileSync(`events/${fn.logicalId}.json`, 'utf8'))]);
+  await started.stop();
   const response = JSON.stringify(first.responses);
   if (failed.test(response)) throw new Error(`${name} responded ${response}`);
-  return { load: held.ready, first };
+  return { load: started.ready, first };
 }
 
 async function measureTimes(rig: EngineRig, subject: Subject, bare: Subject): Promise<Figure[]> {
