@@ -4,12 +4,15 @@ import { globSync, statSync, utimesSync } from 'node:fs';
 import { stageConfig } from '../infra/config.ts';
 import { failure } from '../ops/cli/command-line.ts';
 
-const sources = [
+/** All that an assembly is made of. */
+export const sources = [
   'functions/**',
   'shared/**',
   'infra/**',
+  'build/**',
   'console/**',
   'docs/openapi.json',
+  'docs/snippets/**',
   'cdk.json',
   'package-lock.json',
   'tsconfig.json',
