@@ -47,8 +47,8 @@ export async function currentAssembly(): Promise<string> {
 }
 
 /**
- * Bundles the functions and synthesizes the templates, as `npm run build` does. The assembly gets the time of its newest
- * source: what is saved during the build is newer.
+ * Bundles the functions and synthesizes the templates. The assembly gets the time of its newest source: what is saved
+ * during the build is newer.
  */
 export async function buildAssembly(): Promise<void> {
   const madeOf = new Date(newestSourceMs());
