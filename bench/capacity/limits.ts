@@ -1,4 +1,5 @@
 import { stageConfig } from '../../infra/config.ts';
+import { dueShards } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../shared/platform/table/row-keys/row-key.ts';
 import { countEvents, type Load } from './load.ts';
 import { leasedAtLeast, sumUsage, type Usage } from './usage.ts';
@@ -42,12 +43,14 @@ function functionLimits(usage: readonly Usage[]): LimitRow[] {
  * the limit; below 1 the load does not fit. Quotas are as of 21 November 2026.
  */
 export function estimateLimits(load: Load, usage: readonly Usage[]) {
-  const { pushes, pushRequests, checkIns, callbacks } = countEvents(load);
+  const { pushes, pushRequests, checkIns, callbacks, failingCallbacks } = countEvents(load);
   const perSecond = (resource: Parameters<typeof sumUsage>[1]) => sumUsage(usage, resource, 'second');
   const attempts = countAtOnce(usage, (name) => name === 'DeliverCallback') * queues.batchSize;
   const ofPartner = (what: string, writes: number): LimitRow => {
     return [`writes a second to ${what}`, writes / load.partners, keyWritesASecond, 'AWS, fixed'];
   };
+  /** One that fails puts an entry, its claim moves that, and its outcome deletes it. A move is two writes. */
+  const entriesOfFailing = 4 * failingCallbacks.second;
   const perBucket = callbacks.second / buckets.length;
   const pushesOfPartner = (pushes.second * 60) / load.partners;
   const rows: LimitRow[] = [
@@ -61,6 +64,12 @@ export function estimateLimits(load: Load, usage: readonly Usage[]) {
     // The quota of standard queues is known; no stored copy of a page was found.
     ['callbacks in flight', attempts, 120_000, onRequest],
     ...functionLimits(usage),
+    [
+      'writes a second to a shard of the index `due`',
+      entriesOfFailing / dueShards.length,
+      keyWritesASecond,
+      'AWS, fixed',
+    ],
     // These assume that the load is spread evenly over the partners.
     ofPartner('the rate row of one partner', pushes.second / Math.max(leasedAtLeast, load.bulkSize)),
     ofPartner('the list of one partner’s sends', load.bulkSize > 1 ? pushRequests.second : 0),
