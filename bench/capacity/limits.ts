@@ -11,6 +11,12 @@ const onRequest = 'AWS quota, raised on request';
 /** One partition takes this much, and therefore one key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput-scenarios.html */
 const keyWritesASecond = 1_000;
 
+/**
+ * An execution serves so many requests a second, however short they are, and therefore a function ten times what it has
+ * reserved: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
+ */
+const requestsPerExecution = 10;
+
 /** How many functions must run at once: the rate of their invocations times how long one lasts. */
 function countAtOnce(usage: readonly Usage[], counts: (name: string) => boolean): number {
   const counted = usage.filter(({ run }) => run && counts(run.name));
@@ -30,12 +36,21 @@ function functionLimits(usage: readonly Usage[]): LimitRow[] {
   const capped = Object.entries(caps).map(
     ([name, cap]): LimitRow => [`${name} at once`, countAtOnce(usage, (other) => other === name), cap, ours],
   );
+  const rates = Object.entries(reserved).map(([name, count]): LimitRow => {
+    const requests = usage.filter(({ run }) => run?.name === name);
+    const used = requests.reduce((sum, { times }) => sum + times.second, 0);
+    return [`requests a second to ${name}`, used, count * requestsPerExecution, ours];
+  });
   // A reservation counts whether it is used or not, so the other functions share what it leaves of the quota of 1,000.
   // https://serverlessland.com/content/service/lambda/guides/aws-lambda-operator-guide/scaling-concurrency
   const left = 1_000 - Object.values(reserved).reduce((sum, count) => sum + count, 0);
   const others = countAtOnce(usage, (name) => reserved[name] === undefined);
   const by = 'AWS quota less reservations, raised on request';
-  return [...capped, ['functions at once, without those that have a reservation', others, left, by]];
+  return [
+    ...capped,
+    ...rates,
+    ['functions at once, without those that have a reservation', others, left, by],
+  ];
 }
 
 /**
