@@ -1,6 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { gatewayRoute, setRoute } from './constructs/gateway-route.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
@@ -31,8 +32,17 @@ export function addConsole(service: HttpService): void {
     size: config.sizes.endpoint,
     environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet }) },
   });
-  // One permission for all routes: the stack's resources are limited.
+  // One permission for all routes, because the stack's resources are limited, and one for what has no route: there the
+  // gateway calls in the name of `$default`, without a method.
   const integration = new HttpLambdaIntegration('Integration', target, { scopePermissionToRoute: false });
+  target.addPermission('NoRoutePermission', {
+    principal: new ServicePrincipal('apigateway.amazonaws.com'),
+    sourceArn: stack.formatArn({
+      service: 'execute-api',
+      resource: gateway.api.apiId,
+      resourceName: '*/$default',
+    }),
+  });
   const authorizer = new HttpNoneAuthorizer();
   for (const { id, key } of consoleRoutes) {
     const route = gatewayRoute(stack, id, { gateway, routeKey: key, integration, authorizer });

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnApi,
   type CfnStage,
   HttpApi,
   HttpNoneAuthorizer,
@@ -44,6 +45,8 @@ export function addGateway(service: Service): Gateway {
   watchServerErrors(service, api);
   watchRefusals(service);
   if (config.domain) addDomain(stack, config.domain, { api, stage });
+  // It is exported also where no stack imports it any more: CloudFormation takes no export away before that is deployed.
+  stack.exportValue((api.node.defaultChild as CfnApi).attrApiEndpoint);
   const ownDomain = config.domain ? [`https://${config.domain.name}`] : [];
   return {
     api,

@@ -169,7 +169,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'secretCode: is not that of the check-in 17, nothing was redeemed',
   },
   BATCH_SIZE_EXCEEDED: {
-    when: 'More recipients or messages than one request may have, or than the sending rate has in a minute',
+    when: 'A larger body, or more recipients or messages, than one request may have, or than the sending rate has in a minute',
     example: 'msisdn: 10001 recipients, the limit is 10000 a request; send several requests',
   },
   RATE_LIMIT_EXCEEDED: {

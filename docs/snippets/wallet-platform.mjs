@@ -11,6 +11,12 @@ const {
   PUSH_CANCELLATIONS_URL: cancellations,
   DELIVERY_RECEIPTS_URL: receipts,
 } = process.env;
+if (!outbox || !cancellations || !receipts) {
+  console.error(
+    'The environment must hold PUSH_OUTBOX_URL, PUSH_CANCELLATIONS_URL and DELIVERY_RECEIPTS_URL, a region and credentials.',
+  );
+  process.exit(2);
+}
 const sqs = new SQSClient({});
 const stopping = new AbortController();
 

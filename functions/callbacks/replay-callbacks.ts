@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
-import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
+import { callbackReplay, isPeriod, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
+import { replayInShares } from '../../shared/callbacks/listing/replay-in-shares.ts';
 import { type ReplayCall, replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
@@ -11,10 +12,6 @@ import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { MessageId, parseMessageId } from '../../shared/push/message-id.ts';
-
-/** A replay takes a write of about 10 ms, and ten run at once: usually 5 s of the function's 29 s. */
-const mostReplayed = 5_000;
-const replaysForMs = 20_000;
 
 const replayCursor = { list: 'replay', position: ReplayPosition };
 
@@ -35,6 +32,7 @@ export const replayCallbacksOperation = operation({
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
         message: 'needs either messageIds or a status',
       }),
+      z.refine(isPeriod, { path: ['until'], message: 'must be after since' }),
       z.refine((body) => body.cursor === undefined || body.cursor.status === body.status, {
         path: ['cursor'],
         message: 'must be from a response to the same status',
@@ -79,21 +77,15 @@ export function replayCallbacks(deps = connect()) {
 
 type Body = z.output<typeof replayCallbacksOperation.body>;
 
-async function replaySome(
-  { replay, replayLimit, clock }: Deps,
-  partnerId: string,
-  { status, since, until, cursor: at }: Body,
-) {
-  const share = await replayLimit.take(partnerId, mostReplayed, clock.now());
-  if (isFailure(share)) return share;
-  const selection = {
+async function replaySome(deps: Deps, partnerId: string, { status, since, until, cursor: from }: Body) {
+  const result = await replayInShares(deps, partnerId, {
     statuses: status ? [status] : [],
     fromMs: since === undefined ? undefined : Date.parse(since),
     toMs: until === undefined ? undefined : Date.parse(until),
-  };
-  const limits = { from: at, most: share.taken, untilMs: clock.now() + replaysForMs };
-  const { replayed, stoppedAt } = await replay.some(partnerId, selection, limits);
-  await share.giveBack(share.taken - replayed);
+    from,
+  });
+  if (isFailure(result)) return result;
+  const { replayed, stoppedAt } = result;
   if (!stoppedAt || !status) return { replayed, more: false };
   return { replayed, more: true, cursor: cursorOf(replayCursor, { status, ...stoppedAt }) };
 }

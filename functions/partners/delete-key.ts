@@ -11,10 +11,10 @@ export const deleteKeyOperation = operation({
   requests: changeOfSettings,
   path: KeyPath,
   response: EndedKey,
-  failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY'],
+  failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY', 'SECRET_IN_USE'],
 });
 
-/** Revokes a key. */
+/** Revokes a key other than that of the request. */
 export function deleteKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(deleteKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
     const ended = await deps.keys.remove(partnerId, login, { actingKey: key, atMs: deps.clock.now() });

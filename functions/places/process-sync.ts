@@ -72,10 +72,11 @@ function listEvent(
   counts: SyncCounts,
   atMs: number,
 ): NewEvent | undefined {
-  const { added, updated, removed, removalsHeld } = counts;
+  const { received, rejected, added, updated, removed, removalsHeld } = counts;
   if (dryRun || (added + updated + removed === 0 && removalsHeld === undefined)) return undefined;
-  const kind = removalsHeld === undefined ? 'list.finished' : 'list.held';
-  return { kind, by: login, atMs, data: { offerId, sessionId, added, updated, removed, removalsHeld } };
+  const data = { offerId, sessionId, added, updated, removed };
+  if (removalsHeld === undefined) return { kind: 'list.finished', by: login, atMs, data };
+  return { kind: 'list.held', by: login, atMs, data: { ...data, removalsHeld, received, rejected } };
 }
 
 function connect() {

@@ -12,7 +12,7 @@ export const sendBulkOperation = operation({
   caller: partner(['messages']),
   ...bulkContract,
   body: BulkRequest,
-  bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
+  bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000, failure: 'BATCH_SIZE_EXCEEDED' },
   batchLimit: (body, { limits }) => refuseBatch(limits, 'bulkRecipients', Object(body).msisdn),
 });
 

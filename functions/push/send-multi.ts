@@ -12,7 +12,7 @@ export const sendMultiOperation = operation({
   caller: partner(['messages']),
   ...bulkContract,
   body: MultiRequest,
-  bodyLimit: { gunzippedBytes: 6_000_000 },
+  bodyLimit: { gunzippedBytes: 6_000_000, failure: 'BATCH_SIZE_EXCEEDED' },
   batchLimit: (body, { limits }) => refuseBatch(limits, 'multiMessages', body),
 });
 

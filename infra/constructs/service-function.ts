@@ -78,6 +78,8 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
     logGroup: logs,
     ...quietLogs,
     ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+    // CDK names a version by the template, where a restored table is a parameter. This replaces it with the table, too.
+    currentVersionOptions: { description: service.table.tableName },
     environment: {
       // The stack of an SDK error has ten frames of the SDK before the first of ours.
       NODE_OPTIONS: '--stack-trace-limit=30',

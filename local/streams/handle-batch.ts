@@ -51,15 +51,16 @@ export function batchHandler(parts: BatchHandlerParts) {
     if (!failure) return;
     const { from, ...reason } = failure;
     const rest = records.slice(from);
-    // After progress the rest counts as a new batch, with its own attempts.
-    const invokeCount = from > 0 ? 1 : failedBefore + 1;
+    const invokeCount = failedBefore + 1;
     const failed = { ...reason, records: rest, invokeCount };
     if (isTooOld(rest)) return parts.giveUp({ ...failed, condition: 'RecordAgeExceeded' });
-    if (rest.length > 1) {
-      // Halving does not count as a retry.
+    // After progress the rest counts as a new batch, with its own attempts.
+    if (from > 0) return handle(rest);
+    if (failure.functionError && rest.length > 1) {
+      // Lambda halves what the function failed for, but not the rest that a response names. It does not count as a retry.
       const middle = Math.ceil(rest.length / 2);
-      await handle(rest.slice(0, middle), invokeCount - 1);
-      return handle(rest.slice(middle), invokeCount - 1);
+      await handle(rest.slice(0, middle), failedBefore);
+      return handle(rest.slice(middle), failedBefore);
     }
     if (invokeCount > source.maximumRetryAttempts) {
       return parts.giveUp({ ...failed, condition: 'RetryAttemptsExhausted' });

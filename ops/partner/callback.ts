@@ -119,7 +119,7 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 async function enable(session: Session, partnerId: string) {
   const enabled = await session.settings.enable(partnerId, session.operator);
   if (enabled !== 'done') throw await session.noEndpoint(partnerId);
-  const skipped = `What was skipped is kept: ${session.toRun(`callbacks replay ${partnerId} --skipped`)}`;
+  const skipped = `What was skipped is kept: ${session.toRun(`callbacks replay ${partnerId} --status skipped`)}`;
   const text = `Callbacks of ${partnerId} are enabled. ${effective.atWorkers}\n${skipped}`;
   return { text, json: { partnerId, status: 'enabled' } };
 }

@@ -16,7 +16,8 @@ const sinceOption = new Option(
 ).argParser(time);
 const untilOption = new Option('--until <time>', 'Only about states reached before then').argParser(time);
 const messageOption = new Option('--message <id>', 'Those of this message, delivered or not');
-messageOption.conflicts(['skipped', 'since', 'until']);
+messageOption.conflicts(['status', 'since', 'until']);
+const replayed = ['skipped', 'failed'] as const;
 const statuses = CallbackStatus.options;
 
 /** Selects callbacks by the time of their state: from `since` (included) to `until` (excluded). */
@@ -49,15 +50,14 @@ the endpoint. A callback delivered at its first attempt left nothing to replay. 
 not apply. If the command was stopped, run it again: it continues. --message does not prompt.`,
     )
       .addOption(messageOption)
-      .option('--skipped', 'Only skipped ones, not failed ones')
+      .option('--status <status>', `Only those that are ${replayed.join(' or ')}`, oneOf(replayed))
       .addOption(sinceOption)
       .addOption(untilOption)
-      .action((partnerId, { message, skipped, ...range }) => {
+      .action((partnerId, { message, status, ...range }) => {
         if (message !== undefined) return run(replayMessage)(partnerId, message);
-        if (!skipped && range.since === undefined && range.until === undefined)
-          throw usageError('It needs --message, --skipped, or a time.');
-        const statuses = skipped ? (['skipped'] as const) : (['skipped', 'failed'] as const);
-        return run(replayMany)(partnerId, { statuses, ...rangeOf(range) });
+        if (status === undefined && range.since === undefined && range.until === undefined)
+          throw usageError('It needs --message, --status, or a time.');
+        return run(replayMany)(partnerId, { statuses: status ? [status] : replayed, ...rangeOf(range) });
       }),
   ];
 }

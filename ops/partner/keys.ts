@@ -35,9 +35,9 @@ export function keyCommands(run: Run) {
     )
       .argument('<login>')
       .option(...offerOption, listOf(matching(OfferId)))
-      .option('--no-offer', 'Let it reach all offers of the partner')
+      .option('--no-offer', 'Let it reach all offers; the later one of this and --offer counts')
       .option(...placeOption, listOf(String))
-      .option('--no-place', 'Let it reach all service points')
+      .option('--no-place', 'Let it reach all service points; the later one of this and --place counts')
       .action((partnerId, login, { offer, place }) => {
         if (offer === undefined && place === undefined)
           throw usageError(

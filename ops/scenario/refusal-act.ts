@@ -1,7 +1,7 @@
 import type { Actors } from './actors.ts';
 import { request } from './client.ts';
 
-/** Checks that requests without credentials, or with wrong ones, are refused. */
+/** Checks that requests without credentials, with wrong ones, or to a path that does not exist are refused. */
 export async function refusalAct({ partner, wallet, report }: Actors): Promise<void> {
   report.act('Requests without valid credentials are refused');
   const { login, secret, ...anonymous } = partner;
@@ -11,6 +11,8 @@ export async function refusalAct({ partner, wallet, report }: Actors): Promise<v
   const mistaken = { ...anonymous, login: `${login}`, secret: `not ${secret}` };
   await report.checkReply('refused with a wrong secret', request(mistaken, 'GET /promos'), 403);
   report.tell('stranger', 'asks with a wrong secret: 403');
+
+  await report.checkReply('an unknown path answered', request(anonymous, 'GET /unknown'), 404);
 
   // On a developer's machine the wallet does not sign, and its routes are open.
   if (!wallet?.sign) return;

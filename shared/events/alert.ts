@@ -19,8 +19,13 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
     `${count === 1 ? 'a callback' : `${count} callbacks`} failed every attempt; kept 30 days for a replay`,
   'list.finished': ({ offerId, sessionId, added, updated, removed }) =>
     `a list of ${offerId} added ${added}, updated ${updated} and removed ${removed} service points (session ${sessionId})`,
-  'list.held': ({ offerId, sessionId, removalsHeld }) =>
-    `a list of ${offerId} would remove ${removalsHeld} service points; they stay until you send it with confirmRemovals (session ${sessionId})`,
+  'list.held': ({ offerId, sessionId, removalsHeld, received, rejected }) => {
+    const isWhollyRejected = Number(received) > 0 && rejected === received;
+    const why = isWhollyRejected
+      ? ', which stay: every element was rejected, send them corrected'
+      : '; they stay until you send it with confirmRemovals';
+    return `a list of ${offerId} would remove ${removalsHeld} service points${why} (session ${sessionId})`;
+  },
   'list.failed': ({ offerId, sessionId }) =>
     `a list of ${offerId} could not be processed, send it again (session ${sessionId})`,
   'send.scheduled': ({ messageId, deliverFrom }) =>

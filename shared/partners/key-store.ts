@@ -26,7 +26,7 @@ export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & {
 export type Creation =
   | { outcome: 'created'; key: StoredKey }
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
-type NotChanged = 'last full key' | Refusal;
+type NotChanged = 'last full key' | 'own key' | Refusal;
 export type KeyChange = 'done' | NotChanged;
 /** Who changes a key, and when. An operator has no key. */
 type Manager = { actingKey?: ActingKey | undefined; atMs: number };
@@ -107,6 +107,8 @@ export function keyStore(table: Table) {
         // Of two keys that delete each other, the slower one has ended. It gets the reason why the other stays.
         if ((!refused || refused === 'ended') && isLastOwner(keys, login)) return 'last full key';
         if (refused) return refused;
+        // Rule 63: it would end the secret of its own request.
+        if (login === manager.actingKey?.login) return 'own key';
         return {
           logins: keys.map((key) => key.login).filter((other) => other !== login),
           writes: [

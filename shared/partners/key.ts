@@ -133,6 +133,8 @@ const failures = {
     fail('TWO_SECRETS_ALREADY', `login: ${login} has two secrets already: ${twoSecretsAdvice()}`),
   'one secret': (login: string) =>
     fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`),
+  'own key': (login: string) =>
+    fail('SECRET_IN_USE', `login: this request was made with ${login} itself; make it with another key`),
   'in use': (login: string) =>
     fail(
       'SECRET_IN_USE',

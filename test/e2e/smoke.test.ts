@@ -82,7 +82,7 @@ test(
     const role = /^\| smoke, .*$/m.exec(readFileSync('docs/deploying.md', 'utf8'))?.[0] ?? '';
     expect([...signed].sort()).toEqual((role.match(/[A-Z]+\/wallet\/[^`]+/g) ?? []).sort());
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/\n59 steps in \d+\.\d s: all passed\.\n$/);
+    expect(out).toMatch(/\n60 steps in \d+\.\d s: all passed\.\n$/);
     expect(out).not.toContain(service.partner.secret);
     expect(await leftovers()).toMatchObject(nothingLeft);
   },

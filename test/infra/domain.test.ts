@@ -51,6 +51,14 @@ it('with a custom domain the API is served under it, over TLS 1.2, and the outpu
   });
 });
 
+// The stack of the API is deployed first, and CloudFormation takes no export away that another stack still imports.
+it('a truststore takes no export away', () => {
+  const exportsOf = ({ service }: typeof withDomain) =>
+    Object.values(service.findOutputs('*')).flatMap(({ Export }) => Export?.Name ?? []);
+  expect(exportsOf(withDomain).length).toBeGreaterThan(2);
+  expect(exportsOf(withTruststore)).toEqual(exportsOf(withDomain));
+});
+
 it('with a truststore clients need a certificate, and the API has no other name', () => {
   const template = withTruststore.service;
   template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {

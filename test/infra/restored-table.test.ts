@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { templatesOf, variablesOf } from './synthesize.ts';
+import { propertiesOf, templatesOf, variablesOf } from './synthesize.ts';
 
 const none = 'arn:aws:dynamodb:::table/none/stream/none';
 
@@ -41,6 +41,19 @@ it.each(stages)('in %s nothing uses the table of the data stack once a restored 
     expect(chosen.length, name).toBe(imported.length);
   }
 });
+
+// The logical id of a version says nothing of a parameter, and `live` would stay at one with the lost table's name.
+it.each(['sandbox', 'prod'] as const)(
+  'in %s a restored table makes a new version of each function',
+  (stage) => {
+    for (const [name, template] of stacksOf(stage)) {
+      const versions = propertiesOf(template, 'AWS::Lambda::Version');
+      expect(versions.length, name).toBeGreaterThan(5);
+      for (const { Description } of versions)
+        expect(Description?.['Fn::If']?.[0], JSON.stringify(Description)).toBe('OnRestoredTable');
+    }
+  },
+);
 
 it('name and ARN of the restored table are parts of the ARN of its stream', () => {
   const tableName = variablesOf(templatesOf('prod').service, 'ListCheckIns').TABLE_NAME;

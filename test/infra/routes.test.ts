@@ -57,6 +57,22 @@ it('beside receivers only the console and the OpenAPI document are open, and wha
   expect(JSON.stringify(statementsOf(all, 'ServeConsole'))).not.toMatch(/dynamodb|sqs|secretsmanager/);
 });
 
+// `*` stands for any characters of the part of an ARN behind its last colon, here API/STAGE/METHOD/PATH, or API/STAGE/$default.
+it('each function allows the gateway to call it for its routes', () => {
+  const permissions = propertiesOf(all, 'AWS::Lambda::Permission')
+    .filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')
+    .map(({ FunctionName, SourceArn }) => ({
+      calls: functionBehind(FunctionName),
+      allowed: String(SourceArn['Fn::Join'][1].at(-1)).split('*').map(RegExp.escape).join('.*'),
+    }));
+  for (const { RouteKey, Target } of allRoutes) {
+    const called = `/stage/${RouteKey.replace(' ', '')}`;
+    const allowed = permissions.filter(({ calls }) => calls === functionOf(Target));
+    const allows = allowed.some((one) => new RegExp(`^${one.allowed}$`).test(called));
+    expect(allows, RouteKey).toBe(true);
+  }
+});
+
 it('the authorizer returns simple responses, cached for five minutes by the Authorization header', () => {
   service.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 1);
   service.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {

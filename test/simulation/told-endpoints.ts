@@ -51,6 +51,8 @@ export function toldTwice(histories: readonly RowHistory[]): string[] {
 }
 
 const ofSettings = ['endpoint.changed', 'endpoint.enabled', 'endpoint.disabled'];
+/** What the event says of an endpoint that was enabled already: only its circuit has changed. */
+const ofCircuit = 'what waited is tried again';
 
 /** Compares the changes of an endpoint's settings with its events, which are written at the same moment or not at all. */
 export function unlikeChanges(
@@ -61,7 +63,9 @@ export function unlikeChanges(
   const { partnerId, isAlerts } = ownerOf(endpointId);
   // What the circuit of alerts tells is `alerts.changed` too.
   const isOfSettings = ({ kind, data }: Told) =>
-    isAlerts ? kind === 'alerts.changed' && !data.what?.includes('delivered') : ofSettings.includes(kind);
+    isAlerts
+      ? kind === 'alerts.changed' && !data.what?.includes('delivered')
+      : ofSettings.includes(kind) && data.what !== ofCircuit;
   const told = eventsIn(histories).filter(
     ({ event }) => event.pk === eventsPartition(partnerId) && isOfSettings(event),
   );

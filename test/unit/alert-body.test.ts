@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertBody } from '../../shared/events/alert.ts';
+import { alertBody, sentenceOf } from '../../shared/events/alert.ts';
 import type { EventKind } from '../../shared/events/event.ts';
 
 const login = '<'.repeat(64);
@@ -25,7 +25,10 @@ const longest: Record<EventKind | 'alerts.test', Record<string, unknown>> = {
   },
   'callbacks.failed': { count },
   'list.finished': { offerId: id, sessionId: id, added: count, updated: count, removed: count },
-  'list.held': { offerId: id, sessionId: id, added: count, updated: count, removed: 0, removalsHeld: count },
+  'list.held': {
+    ...{ offerId: id, sessionId: id, added: count, updated: count, removed: 0 },
+    ...{ removalsHeld: count, received: count, rejected: count },
+  },
   'list.failed': { offerId: id, sessionId: id },
   'send.scheduled': { messageId: id, recipients: count, deliverFrom: '2026-05-20T12:00:00.000Z' },
   'send.cancelled': { messageId: id, of: 'message' },
@@ -48,3 +51,15 @@ test.each(Object.entries(longest) as [EventKind, Record<string, unknown>][])(
     expect(Buffer.byteLength(body)).toBeLessThan(4_000);
   },
 );
+
+test.each([
+  [{ received: 3, rejected: 2 }, '; they stay until you send it with confirmRemovals'],
+  // Events that an earlier release wrote have no such counts.
+  [{}, '; they stay until you send it with confirmRemovals'],
+  [{ received: 3, rejected: 3 }, ', which stay: every element was rejected, send them corrected'],
+])('rule 55: an alert of held removals with %j says what to do', (counts, advice) => {
+  const data = { offerId: 'shop', sessionId: 's1', removalsHeld: 40, ...counts };
+  expect(sentenceOf({ kind: 'list.held', data })).toBe(
+    `a list of shop would remove 40 service points${advice} (session s1)`,
+  );
+});

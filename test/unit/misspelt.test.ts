@@ -13,6 +13,7 @@ const schema = z.object({
   deep: z.optional(z.array(z.object({ colour: z.nullable(z.string()) }))),
   free: z.optional(z.looseObject({ utmSource: z.string() })),
   qos: z.optional(z.looseObject({ deliveryStatusNotifications: z.boolean() }).register(protectedMembers)),
+  dates: z.optional(z.object({ start: z.optional(z.string()), end: z.optional(z.nullable(z.string())) })),
 });
 
 function sentences(value: unknown, elsewhere?: Elsewhere): string[] {
@@ -88,6 +89,11 @@ test('rule 57: unknown members are told once for all elements of a list, and no 
     ...['c', 'd', 'e'].map((name) => `${name}: unknown, ignored`),
   ];
   for (const most of [1, 2, 3, 4, 5, 6, 7]) expect(told(most)).toEqual(all.slice(0, most));
+});
+
+test('rule 61: a misplaced null is told only where it would have an effect in its place', () => {
+  expect(sentences({ start: null, end: null })).toEqual(['end: unknown here, send it as dates.end']);
+  expect(sentences({ start: 'x' })).toEqual(['start: unknown here, send it as dates.start']);
 });
 
 test('a member that another part takes is told where it belongs', () => {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../shared/platform/http/request-body.ts';
+import { readBody, readJson, smallBody } from '../../shared/platform/http/request-body.ts';
+
+test('a small body has 64,000 bytes as sent, in whatever letters, and no more', async () => {
+  const bodyOf = (body: string) => readBody({ body, isBase64Encoded: false, headers: {} }, smallBody);
+  expect(await bodyOf('я'.repeat(32_000))).toMatchObject({ sentBytes: 64_000 });
+  expect(await bodyOf(`${'я'.repeat(32_000)}a`)).toEqual({
+    failure: 'BODY_TOO_LARGE',
+    errors: ['body: 64001 bytes sent, the limit is 64000; gzip it or send less'],
+  });
+});
 
 test('a body may have a million numbers that are not written as a computer writes them, and no more', () => {
   const listOf = (count: number) => `[${'1.0,'.repeat(count - 1)}1.0]`;

@@ -117,18 +117,19 @@ function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }:
           </Confirmed>
         </>
       )}
-      <Confirmed
-        {...common}
-        route="DELETE /keys/{login}"
-        name="Revoke"
-        color="red"
-        title={`Revoke ${name}?`}
-        onDone={ended(`${name} is revoked.`)}
-      >
-        Programs that use the key are then refused, and this cannot be undone. The gateway may still accept
-        the key for some minutes.
-        {warning}
-      </Confirmed>
+      {!isOwn && (
+        <Confirmed
+          {...common}
+          route="DELETE /keys/{login}"
+          name="Revoke"
+          color="red"
+          title={`Revoke ${name}?`}
+          onDone={ended(`${name} is revoked.`)}
+        >
+          Programs that use the key are then refused, and this cannot be undone. The gateway may still accept
+          the key for some minutes.
+        </Confirmed>
+      )}
     </Group>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
 import { Form } from '../../parts/form.tsx';
+import { useSessionState } from '../../session/session-state.ts';
 import { zones } from './dates.ts';
 import {
   fieldsOf,
@@ -24,14 +25,28 @@ export function PromotionForm({ promotion: latest, onSaved }: Props) {
   const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
-  const form = useForm({ initialValues: fieldsOf(promotion), validate: problemsOf });
+  const [draft, keepDraft] = useSessionState('new promotion', fieldsOf(undefined));
+  const form = useForm({
+    initialValues: promotion ? fieldsOf(promotion) : draft,
+    validate: problemsOf,
+    onValuesChange: (values) => promotion ?? keepDraft(() => values),
+  });
   const { getInputProps: input } = form;
   const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save(fields: PromotionFields) {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
-    else create.mutate({ body: newPromotion(fields) }, { onSuccess });
+    else
+      create.mutate(
+        { body: newPromotion(fields) },
+        {
+          onSuccess: (created) => {
+            keepDraft(() => fieldsOf(undefined));
+            onSuccess(created);
+          },
+        },
+      );
   }
 
   const { offset } = form.values;

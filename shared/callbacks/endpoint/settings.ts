@@ -6,7 +6,7 @@ import { isMadeBy, retired, rotated } from '../../platform/http/rotation.ts';
 import { type Clock, systemClock } from '../../platform/runtime/clock.ts';
 import { type Ids, systemIds } from '../../platform/runtime/ids.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { closed } from './circuit.ts';
+import { closed, hasOpened } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, type SigningSecret } from './endpoint.ts';
 import { type EndpointChange, type EndpointStore, endpointStore } from './endpoint-store.ts';
 
@@ -30,18 +30,21 @@ export function endpointSettings(table: Table, clock: Clock = systemClock, ids: 
     /** Enables the endpoint and closes its circuit, which releases the callbacks that the circuit deferred. */
     enable: async (endpointId: string, by: string): Promise<'done' | 'not set'> => {
       const nowMs = clock.now();
+      const kind = 'endpoint.enabled';
+      const eventOf = (what: string): NewEvent => ({ kind, by, atMs: nowMs, data: { what } });
       const enabled = await change(endpointId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
         seen.status === 'enabled'
           ? 'enabled already'
-          : {
-              endpoint: { ...seen, status: 'enabled' },
-              event: { kind: 'endpoint.enabled', atMs: nowMs, by, data: { what: 'enabled' } },
-            },
+          : { endpoint: { ...seen, status: 'enabled' }, event: eventOf('enabled') },
       );
       if (enabled === 'not set') return enabled;
       // A change from disabled has closed the circuit.
       if (enabled === 'enabled already')
-        await endpoints.stepCircuit(endpointId, () => closed(nowMs), { nowMs });
+        await endpoints.stepCircuit(endpointId, () => closed(nowMs), {
+          nowMs,
+          // Whoever was told that it fails is not told of a recovery from a circuit that is closed.
+          eventOf: (before) => (hasOpened(before) ? eventOf('what waited is tried again') : undefined),
+        });
       return 'done';
     },
 
@@ -124,7 +127,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       const isChanged = {
         mode: mode !== (seen?.mode ?? 'post'),
         address: endpoint.url !== seen?.url,
-        'HTTP Basic': change.basic !== undefined,
+        'HTTP Basic': change.basic === null ? seen?.basic !== undefined : change.basic !== undefined,
         timeout: seen && endpoint.timeoutMs !== seen.timeoutMs,
         log: seen && endpoint.log !== seen.log,
         pace: seen && endpoint.maxPerSecond !== seen.maxPerSecond,

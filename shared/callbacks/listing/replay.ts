@@ -26,10 +26,21 @@ const ShardPosition = z.object({
     }),
   ),
 });
-type ShardPosition = z.infer<typeof ShardPosition>;
+export type ShardPosition = z.infer<typeof ShardPosition>;
 
 /** The position of a replay by status. Its cursor is only valid for the same status. */
 export const ReplayPosition = z.extend(ShardPosition, { status: ReplayableStatus });
+
+/** Whether a period ends after it begins. It may have one end, or none. */
+export function isPeriod({
+  since,
+  until,
+}: {
+  since?: string | undefined;
+  until?: string | undefined;
+}): boolean {
+  return since === undefined || until === undefined || Date.parse(since) < Date.parse(until);
+}
 
 type ReplayLimits = {
   from?: ShardPosition | undefined;

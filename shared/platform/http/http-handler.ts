@@ -148,7 +148,9 @@ async function respond<Op extends Operation>(
   // The key is looked up before validation errors are returned: a request that was accepted once keeps its response,
   // even if the rules have changed since.
   if (key === undefined || (!isFailure(input) && op.isDryRun?.(input))) return work();
-  const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);
+  // A request may be repeated under another path of its operation. Those that have one have no parameters in it.
+  const path = op.aliases ? op.route.slice(op.route.indexOf('/')) : event.rawPath;
+  const fingerprint = fingerprintOf(path, caller.scope ?? '', text);
   const run = {
     requestId,
     clock: deps.clock,

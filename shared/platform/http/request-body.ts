@@ -6,8 +6,8 @@ import { type Failure, fail, isFailure } from './failures.ts';
 
 const gunzip = promisify(zlib.gunzip);
 
-/** Without `receivedBytes`, only the limits of the gateway and of Lambda apply. */
-export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number };
+/** Without `receivedBytes`, only the limits of the gateway and of Lambda apply. A larger body is `BODY_TOO_LARGE`, or `failure`. */
+export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number; failure?: 'BATCH_SIZE_EXCEEDED' };
 
 export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
@@ -24,7 +24,7 @@ const maxBodyInEvent = Math.ceil(maxBinaryBytes / 3) * 4;
 /** The size limit of a plain JSON body whose every character must be escaped. Others may be twice as large. */
 const surelyFittingBytes = 3_000_000;
 
-type BodyFailure = 'REQUEST_INVALID' | 'BODY_TOO_LARGE' | 'CHARSET_UNSUPPORTED';
+type BodyFailure = 'REQUEST_INVALID' | 'BODY_TOO_LARGE' | 'BATCH_SIZE_EXCEEDED' | 'CHARSET_UNSUPPORTED';
 
 /** A body: its text, how many bytes were sent, and these bytes where they are the text gzipped. */
 export type SentBody = { text: string; sentBytes: number; gzipped?: Buffer };
@@ -40,8 +40,9 @@ export async function readBody(
   }
   const body = event.body ?? '';
   const sent = event.isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  const { failure = 'BODY_TOO_LARGE' } = limit;
   const tooLarge = sizeIssue(sent, limit);
-  if (tooLarge !== undefined) return fail('BODY_TOO_LARGE', tooLarge);
+  if (tooLarge !== undefined) return fail(failure, tooLarge);
   const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' && isGzip(sent))
     return fail(
@@ -64,10 +65,7 @@ export async function readBody(
     return isFailure(body) ? body : { ...body, sentBytes: sent.length, gzipped: Buffer.from(sent) };
   } catch (error) {
     if (error instanceof RangeError) {
-      return fail(
-        'BODY_TOO_LARGE',
-        `body: more than ${limit.gunzippedBytes} bytes once gunzipped; send less`,
-      );
+      return fail(failure, `body: more than ${limit.gunzippedBytes} bytes once gunzipped; send less`);
     }
     return fail('REQUEST_INVALID', 'body: is not valid gzip; gzip it, or leave content-encoding out');
   }

@@ -70,7 +70,7 @@ function unknownIn(op: Operation, part: keyof Sent, sent: Sent): Issue[] {
     case 'path':
       return [];
     case 'query':
-      return unknownParameters(op, sent.query);
+      return unknownParameters(op, sent);
     case 'body':
       return misspeltMembers(op.body ?? noMembers, sent.body, {
         names: memberNames(op.query ?? noMembers),
@@ -79,13 +79,17 @@ function unknownIn(op: Operation, part: keyof Sent, sent: Sent): Issue[] {
   }
 }
 
-/** Rule 59: a query of the contract may have unknown parameters that resemble no known one; other queries have none. */
+/**
+ * Rule 59: a query of the contract may have unknown parameters that resemble no known one, and whose names are not those
+ * of members that the body lacks: callers have had theirs for a proxy or a log. Other queries have none.
+ */
 function unknownParameters(
   { contractId, query = noMembers, body = noMembers }: Operation,
-  given: object,
+  { query: given, body: inBody }: Sent,
 ): Issue[] {
   const misspelt = misspeltMembers(query, given, {
-    names: memberNames(body),
+    names: memberNames(body).filter((name) => !Object.hasOwn(Object(inBody), name)),
+    isExact: true,
     advice: (name) => `send ${name} in the body`,
   });
   if (contractId !== undefined) return misspelt;

@@ -30,17 +30,23 @@ function bodyText(body: unknown, texts: Record<string, string> = {}): string {
   return `{${[JSON.stringify(Object.fromEntries(others)).slice(1, -1), ...members].join(',')}}`;
 }
 
-/** Whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
-export function takes(header = '', ...values: string[]): boolean {
-  const accepted = header.toLowerCase().split(',');
+/** Returns the weight, from 0 to 1, that a header such as Accept gives the first of these values that it names. */
+function weightIn(header: string, ...values: string[]): number {
   const ranges = new Map(
-    accepted.map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    header.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
       return [type, parameters];
     }),
   );
   const named = values.find((value) => ranges.has(value));
-  return named !== undefined && !ranges.get(named)?.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  if (named === undefined) return 0;
+  const weight = ranges.get(named)?.find((parameter) => parameter.startsWith('q='));
+  return weight === undefined ? 1 : Number(weight.slice(2));
+}
+
+/** Whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
+export function takes(header = '', ...values: string[]): boolean {
+  return weightIn(header, ...values) > 0;
 }
 
 /**
@@ -86,11 +92,12 @@ const titles: Record<FailureStatus, string> = {
 };
 
 /**
- * The service's own format of errors, or problem details (RFC 9457) if the client prefers them. Their type is
+ * The service's own format of errors, or problem details (RFC 9457) if the client prefers them to JSON. Their type is
  * about:blank, because `code` tells them apart; `instance` is the request's path with its id, to look it up by.
  */
 function errorBody({ failure, errors }: Failure, status: FailureStatus, event: APIGatewayProxyEventV2) {
-  if (!takes(event.headers['accept'], 'application/problem+json'))
+  const { accept = '' } = event.headers;
+  if (weightIn(accept, 'application/problem+json') <= weightIn(accept, 'application/json'))
     return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
   const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const instance = `${path}#${encodeURIComponent(event.requestContext.requestId)}`;

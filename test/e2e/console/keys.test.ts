@@ -57,6 +57,8 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     await row.getByRole('button', { name: 'Rotate' }).click();
     await confirm(page, 'Rotate');
     const second = await storedSecret(page, /^[\w-]{43}$/);
+    // Rule 63: the request would be refused.
+    expect(await row.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
     const retiring = page.waitForRequest(`**/keys/${login}/retire`);
     await row.getByRole('button', { name: 'Retire' }).click();
     await confirm(page, 'Retire');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { minute, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -43,6 +44,16 @@ test('an endpoint that is enabled again is called a quarter of a second later, a
   await rig.change('m3');
   await rig.work();
   expect(rig.partner.received).toHaveLength(2);
+});
+
+test('rule 55: enabling an endpoint whose circuit is open closes it, which is told once and with who did it', async () => {
+  await openCircuit(rig);
+  await rig.settings.enable('bars', 'bars');
+  await rig.settings.enable('bars', 'bars');
+  expect(await rig.circuit()).not.toHaveProperty('openUntil');
+  const { events } = await eventStore(rig.table).page('bars', { limit: 9, nowMs: rig.clock.now() });
+  const data = { what: 'what waited is tried again' };
+  expect(events).toMatchObject([{ kind: 'endpoint.enabled', by: 'bars', data }]);
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {

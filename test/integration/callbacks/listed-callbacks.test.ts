@@ -112,6 +112,10 @@ describe('rule 33: callbacks that were not delivered at once', () => {
   test.each([
     [{}, 'body: needs either messageIds or a status'],
     [{ messageIds: [] }, 'messageIds: must have at least 1 element'],
+    [
+      { status: 'skipped', since: '2026-05-20T12:00:00Z', until: '2026-05-20T12:00:00Z' },
+      'until: must be after since',
+    ],
   ])('%j replays nothing', async (body, sentence) => {
     await rig.ask('put', { url });
     expect(await rig.ask('replay', body)).toMatchObject({ status: 400, body: { errors: [sentence] } });

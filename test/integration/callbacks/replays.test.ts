@@ -185,23 +185,6 @@ test('rule 52: a replayed callback is another version without a try, and keeps t
   expect(await rig.row(messageIdAt(0))).toMatchObject({ status: 'delivered', expiresAt });
 });
 
-test('rule 33: a replay stops at 5,000, and goes on with its cursor', async () => {
-  const pages: unknown[] = [];
-  const some: typeof rig.replay.some = async (_partnerId, _selection, { from, most = 0 } = {}) => {
-    pages.push([from, most]);
-    return from ? { replayed: 7, stoppedAt: undefined } : { replayed: most, stoppedAt: { shard: 3 } };
-  };
-  rig.replay.some = some;
-  const first = await rig.replayed({ status: 'failed' });
-  expect(first).toEqual({ replayed: 5_000, more: true, cursor: expect.any(String) });
-  const rest = { status: 'failed', cursor: first.cursor };
-  expect(await rig.replayed(rest)).toEqual({ replayed: 7, more: false });
-  expect(pages).toEqual([
-    [undefined, 5_000],
-    [{ status: 'failed', shard: 3 }, 5_000],
-  ]);
-});
-
 test('rule 52: each run of the sweep sends at most 5,000 that were replayed, of eight buckets alike', async () => {
   await rig.keep('failed', { from: 0, to: 40 });
   await rig.replayed({ status: 'failed' });

@@ -99,7 +99,17 @@ const unasked: readonly [what: string, happen: () => Promise<Told[]>, told: obje
         rig.clock.advance(1);
         await rig.sync(points.slice(0, 5));
       }),
-    [finished, { kind: 'list.held', by: 'bars', data: { removalsHeld: 35 } }],
+    [finished, { kind: 'list.held', by: 'bars', data: { removalsHeld: 35, received: 5, rejected: 0 } }],
+  ],
+  [
+    'a list is wholly rejected',
+    () =>
+      lists(async (rig) => {
+        await rig.sync(points);
+        rig.clock.advance(1);
+        await rig.sync([{ id: 'p0' }, { id: 'p1' }]);
+      }),
+    [finished, { kind: 'list.held', by: 'bars', data: { removalsHeld: 40, received: 2, rejected: 2 } }],
   ],
   [
     'a list fails every time',

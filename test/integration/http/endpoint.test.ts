@@ -98,7 +98,15 @@ describe('rule 38: with Accept: application/problem+json', () => {
   });
 
   test('other media types get the usual errors', async () => {
-    for (const accept of ['*/*', 'application/json', 'application/problem+json;q=0'])
+    const problem = 'application/problem+json';
+    const equal = `${problem}, application/json`;
+    for (const accept of [
+      '*/*',
+      'application/json',
+      `${problem};q=0`,
+      equal,
+      `${problem};q=0.1, application/json;q=0.5`,
+    ])
       expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
   });
 });

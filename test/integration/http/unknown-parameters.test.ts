@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { call, refusal } from '../../support/http.ts';
+import { checkInRig } from '../check-ins/check-in-rig.ts';
 import { pushRig } from '../push/push-rig.ts';
 
 test('rule 59: these operations are those of the contract', () => {
@@ -55,7 +56,20 @@ test.each<[query: Record<string, string>, status: number]>([
   [{ utm_source: 'crm', _: '1' }, 200],
   [{ dryrun: 'true' }, 400],
   [{ dryRun: 'true', dryrun: 'false' }, 200],
+  // They are one letter away from a member of the body, or in the body too.
+  [{ os: 'ios', tm: '171' }, 200],
+  [{ msisdn: '79001234567', pushType: 'SERVICE' }, 200],
+  [{ qos: 'high' }, 400],
 ])('rule 59: on an operation of the contract, a query of %j is %i', async (query, status) => {
   const { single } = await pushRig();
   expect((await single(message, { query })).status).toBe(status);
+});
+
+test('rule 59: a parameter is refused in place of a member that the body lacks, and ignored beside it', async () => {
+  const rig = await checkInRig();
+  await rig.opened('card-1');
+  const query = { placeId: 'p2', pos: '7' };
+  const advice = 'placeId: unknown here, send placeId in the body';
+  expect(await rig.register(1, { query })).toMatchObject(refusal(400, 'REQUEST_INVALID', advice));
+  expect((await rig.register(1, { query, body: { checkinNumber: 1, placeId: 'p1' } })).status).toBe(200);
 });

@@ -32,7 +32,7 @@ const everyday: readonly (readonly [line: string, kind?: string])[] = [
   ['callback retire bars --yes', 'endpoint.changed'],
   ['callbacks list bars'],
   ['callbacks replay bars --message m1'],
-  ['callbacks replay bars --skipped --yes'],
+  ['callbacks replay bars --status skipped --yes'],
   ['events bars'],
   ['disable bars --yes', 'limits.changed'],
   ['enable bars', 'limits.changed'],

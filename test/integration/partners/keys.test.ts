@@ -169,6 +169,17 @@ describe('rule 31: an end', () => {
     }
   });
 
+  test('rule 63: of the key of the request itself is refused, also if it has another secret; an operator may', async () => {
+    const own = await rig.made({ role: 'full' });
+    await rig.bars('rotate', { login: own.login });
+    const sentence = `login: this request was made with ${own.login} itself; make it with another key`;
+    const asOwn = rig.as(await rig.contextOf(own));
+    const inUse = refusal(409, 'SECRET_IN_USE', sentence);
+    expect(await asOwn('delete', { login: own.login })).toMatchObject(inUse);
+    expect(await rig.work(own)).toEqual([true]);
+    expect(await rig.keys.remove('bars', own.login, { atMs: rig.clock.now() })).toBe('done');
+  });
+
   test('of a key beyond the limits of another is refused for that, whether or not it is the last full one', async () => {
     const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] })));
     expect(await limited('delete', { login: 'bars' })).toMatchObject(refusal(403, 'OFFER_FORBIDDEN'));

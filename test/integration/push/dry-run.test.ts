@@ -50,6 +50,13 @@ describe('rule 41: a dry run', () => {
     expect(await rowsLeft()).toEqual([]);
   });
 
+  test('rule 61: is not asked for by null in an element of several messages', async () => {
+    expect(await rig.multi([{ ...single, dryRun: null }])).toMatchObject({
+      status: 200,
+      body: [{ state: 'ENQUEUED' }],
+    });
+  });
+
   test('counts against the rate, and is refused with it', async () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
     expect((await rig.bulk({ ...bulk, dryRun: true }, poor)).status).toBe(200);

@@ -97,3 +97,11 @@ test('the parts that a first try stored are kept as long as the send that contin
   // 30 days after it was accepted, and half a day for the end of a deadline 30 days ahead.
   expect(Number(part?.['expiresAt']) * 1_000).toBeGreaterThan(Date.UTC(2026, 5, 21));
 });
+
+test('rule 5: a bulk send that is repeated under the other path of its operation gets its first response', async () => {
+  const ask = (rawPath: string) =>
+    rig.bulk({ ...content, msisdn: [phone] }, { rawPath, headers: { 'idempotency-key': 'k1' } });
+  const first = await ask('/push/bulk/single');
+  const again = await ask('/bulk/single');
+  expect(again).toMatchObject({ status: 200, body: first.body, headers: { 'idempotent-replayed': 'true' } });
+});

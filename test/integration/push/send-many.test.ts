@@ -64,6 +64,19 @@ describe('rule 19: one message to many', () => {
     );
   });
 
+  test('rule 19: of a body that is too large is told to send several requests, as of too many recipients', async () => {
+    const tooMany = { ...content, msisdn: Array.from({ length: 90_000 }, (_, n) => phone + n) };
+    const lines = collectLines();
+    expect(await rig.bulk(tooMany)).toMatchObject({
+      status: 503,
+      body: {
+        status: 'BATCH_SIZE_EXCEEDED',
+        errors: [expect.stringMatching(/^body: \d+ bytes sent, the limit is 1000000; gzip it or send less$/)],
+      },
+    });
+    expect(lines).toMatchObject([{ RefusedAs503: 1 }]);
+  });
+
   // The headers said that nothing was left, and a request that fitted was not sent.
   test('rule 20: over the rate is refused whole, and told what is left', async () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };

@@ -90,8 +90,11 @@ describe('a single message', () => {
     [{ deliverDue: 'x', qos: { deliverDue: '2026-05-20T13:00:00Z' } }],
     [{ titel: 'x' }],
     [{ payload: { ...content.payload, deliverDue: 'x', utm: 'x' }, qos: { title: 'x' } }],
+    [{ payload: { ...content.payload, dryRun: true, deeplink: { dry_run: 1 } }, qos: { dryrun: true } }],
   ])('rule 59: %j is not refused: it stands in its place too, or is passed on as given', async (more) => {
-    expect((await rig.single({ ...content, msisdn: phone, ...more })).status).toBe(200);
+    const message = { ...content, msisdn: phone, ...more };
+    expect((await rig.single(message)).status).toBe(200);
+    expect((await rig.multi([message])).status).toBe(200);
   });
 
   const say = (payload: object) => ({

@@ -2,7 +2,12 @@ import type { Issue } from '../format-issues.ts';
 import { type Form, hasMember, listForms, type ObjectForm, type Schema } from './known-members.ts';
 
 /** The names that another part of the request takes, and what to do with one of them. */
-export type Elsewhere = { names: readonly string[]; advice: (name: string, given: unknown) => string };
+export type Elsewhere = {
+  names: readonly string[];
+  /** A name is meant only with exactly these letters. */
+  isExact?: true;
+  advice: (name: string, given: unknown) => string;
+};
 
 /** An object, what is known of it, and the path to it. */
 type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
@@ -14,8 +19,8 @@ type Candidate = {
   letters: string;
   /** A name is meant only with exactly these letters, because it stands in another object than the known one. */
   isExact?: true;
-  /** Left out: always. */
-  isAbsentIn?: (visited: Visited) => boolean;
+  /** Whether the unknown member asks for what the known one would, and nothing else does. */
+  isMissedIn: (visited: Visited, given: unknown) => boolean;
   issue: (visited: Visited, given: unknown) => Omit<Issue, 'path'>;
 };
 
@@ -102,12 +107,13 @@ function misspeltIn(visited: Visited, candidatesOf: CandidatesOf): Issue[] {
   for (const name of unknown) {
     if (name.length > longest) continue;
     const letters = lettersOf(name);
+    const value = Reflect.get(given, name);
     const candidate = candidates.find(
-      (one) => isMeant(letters, one) && !meant.has(one) && (one.isAbsentIn?.(visited) ?? true),
+      (one) => isMeant(letters, one) && !meant.has(one) && one.isMissedIn(visited, value),
     );
     if (!candidate) continue;
     meant.add(candidate);
-    found.push({ path: [...path, name], ...candidate.issue(visited, Reflect.get(given, name)) });
+    found.push({ path: [...path, name], ...candidate.issue(visited, value) });
   }
   return found;
 }
@@ -135,11 +141,11 @@ function candidateFinder(elsewhere?: Elsewhere): CandidatesOf {
 const candidatesInBody = candidateFinder();
 
 function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candidates {
-  const candidates = [
-    ...candidatesHere(form),
-    ...candidatesElsewhere(form, elsewhere),
-    ...(form.isFree ? [] : candidatesWithin(form, whole)),
-  ];
+  // What a free object passes on is not misplaced there.
+  const misplaced = form.isFree
+    ? []
+    : [...candidatesElsewhere(form, elsewhere), ...candidatesWithin(form, whole)];
+  const candidates = [...candidatesHere(form), ...misplaced];
   // A name may have a separator beside each letter. Longer ones are not read, or a body of few names could cost more
   // than its parsing.
   return { candidates, longest: 2 * (1 + Math.max(...candidates.map(({ letters }) => letters.length))) };
@@ -148,17 +154,19 @@ function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candi
 function candidatesHere(form: ObjectForm): Candidate[] {
   return [...form.known].map((name) => ({
     letters: lettersOf(name),
-    isAbsentIn: ({ given }) => !hasMember(form, given, name),
+    isMissedIn: ({ given }) => !hasMember(form, given, name),
     issue: ({ path }) => ({ message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] }),
   }));
 }
 
 function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undefined): Candidate[] {
   if (elsewhere === undefined) return [];
-  const { names, advice } = elsewhere;
+  const { names, advice, isExact } = elsewhere;
   const others = names.filter((name) => !known.has(name));
   return others.map((name) => ({
     letters: lettersOf(name),
+    ...(isExact ? { isExact } : {}),
+    isMissedIn: (_, given) => given !== null,
     issue: (_, given) => ({ message: `unknown here, ${advice(name, given)}` }),
   }));
 }
@@ -166,10 +174,10 @@ function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undef
 /** The members that other objects of the same body, or of the same element of a list, know and lack. */
 function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[] {
   const others = pathsIn(whole).filter(({ name }) => !known.has(name));
-  return others.map(({ path, name, isAbsentIn }) => ({
+  return others.map(({ path, name, mayBeNull, isAbsentIn }) => ({
     letters: lettersOf(name),
     isExact: true,
-    isAbsentIn: (visited) => isAbsentIn(visited.whole.given),
+    isMissedIn: (visited, given) => !(given === null && mayBeNull) && isAbsentIn(visited.whole.given),
     issue: (visited) => ({
       message: `unknown here, send it as ${path.join('.')}`,
       insteadOf: [...visited.whole.path, ...path],
@@ -177,7 +185,13 @@ function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[]
   }));
 }
 
-type KnownPath = { path: readonly string[]; name: string; isAbsentIn: (whole: unknown) => boolean };
+type KnownPath = {
+  path: readonly string[];
+  name: string;
+  /** Whether null would ask for nothing there (rule 61). */
+  mayBeNull: boolean;
+  isAbsentIn: (whole: unknown) => boolean;
+};
 
 /** The known members of an object and of the objects in it, but for those of free objects and of elements of lists. */
 function pathsIn(form: ObjectForm): readonly KnownPath[] {
@@ -185,6 +199,7 @@ function pathsIn(form: ObjectForm): readonly KnownPath[] {
     (name): KnownPath => ({
       path: [name],
       name,
+      mayBeNull: form.absentIfNull.has(name),
       isAbsentIn: (given) => !(isObject(given) && hasMember(form, given, name)),
     }),
   );
@@ -192,9 +207,9 @@ function pathsIn(form: ObjectForm): readonly KnownPath[] {
     forms
       .flatMap((one) => ('known' in one && one.isCompared ? pathsIn(one) : []))
       .map(
-        ({ path, name, isAbsentIn }): KnownPath => ({
+        ({ path, isAbsentIn, ...same }): KnownPath => ({
+          ...same,
           path: [outer, ...path],
-          name,
           isAbsentIn: (given) => isAbsentIn(isObject(given) ? Reflect.get(given, outer) : undefined),
         }),
       ),
