@@ -10,7 +10,7 @@ const columns = [
   ['invocations', 'invocations', 'invocations'],
 ] as const;
 
-function toFigures({ flow, total }: Measured['entries'][number]): Figure[] {
+function toFigures({ flow, total }: Measured): Figure[] {
   return columns.map(([column, kind, unit]) => ({
     what: `${flow.name}: ${kind}`,
     unit,
@@ -26,7 +26,7 @@ export const unitsSection: Section = {
   run: async (rig) => {
     const syncs = ([10, 1_000, 10_000] as const).flatMap(syncFlows);
     const bulks = ([1, 100, 1_000, 10_000] as const).map(bulkFlow);
-    const { entries } = await measureFlows([messageFlow, ...bulks, ...requestFlows, ...syncs], rig);
-    return entries.flatMap(toFigures);
+    const measured = await measureFlows([messageFlow, ...bulks, ...requestFlows, ...syncs], rig);
+    return measured.flatMap(toFigures);
   },
 };

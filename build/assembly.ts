@@ -4,12 +4,15 @@ import { globSync, statSync, utimesSync } from 'node:fs';
 import { stageConfig } from '../infra/config.ts';
 import { failure } from '../ops/cli/command-line.ts';
 
-const sources = [
+/** All that an assembly is made of. */
+export const sources = [
   'functions/**',
   'shared/**',
   'infra/**',
+  'build/**',
   'console/**',
   'docs/openapi.json',
+  'docs/snippets/**',
   'cdk.json',
   'package-lock.json',
   'tsconfig.json',
@@ -44,8 +47,8 @@ export async function currentAssembly(): Promise<string> {
 }
 
 /**
- * Bundles the functions and synthesizes the templates, as `npm run build` does. The assembly gets the time of its newest
- * source: what is saved during the build is newer.
+ * Bundles the functions and synthesizes the templates. The assembly gets the time of its newest source: what is saved
+ * during the build is newer.
  */
 export async function buildAssembly(): Promise<void> {
   const madeOf = new Date(newestSourceMs());

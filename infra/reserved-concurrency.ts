@@ -1,15 +1,21 @@
 /**
- * The executions at once that a function always finds, however busy the others are, and never exceeds. Of the account's
- * quota of 1,000 are 435 reserved and 365 for full queues. The other 200 are enough for the two readers of the stream (one
- * or two batches of each shard at once) and for 2,000 other requests a second of 25 ms.
+ * The executions at once that a function always finds, however busy the others are, and never exceeds. An execution serves
+ * 10 requests a second at most, and fewer that last longer than 100 ms: a rate needs a tenth of it, or the rate times the
+ * duration if that is more. docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html#api-requests
+ *
+ * Of the account's quota of 1,000 are 435 reserved and 365 for full queues. The other 200 are enough for the two readers of
+ * the stream (16 with the 4 shards of a new table) and for 1,800 other requests a second.
  */
 export const reservedInProd = {
-  // Those of cash desks cover the 2,000 requests a second of a route: 2,000/s of 25 ms need 50.
-  ListCheckIns: 50,
-  RegisterCheckIn: 50,
-  OpenCheckIn: 50,
-  // Runs before every request without a cached verdict, and cold starts are slower: twice that.
-  AuthorizePartner: 100,
+  // Nine times a national retailer's busiest second (docs/capacity.md): 750 lists, 250 redeemed, 250 opened. The latter two
+  // have more than 25, so that 50 a second find an execution while all start at once, in 0.6 s each, and while those who
+  // open at one place wait for each other (npm run simulate -- --forecast check-ins).
+  ListCheckIns: 75,
+  RegisterCheckIn: 40,
+  OpenCheckIn: 45,
+  // Runs before every request without a cached verdict. Verdicts are kept for 5 minutes, so 900 a second are 270,000 keys
+  // that are all in use.
+  AuthorizePartner: 90,
   // Anybody may load the page: here the reservation is a ceiling, so that nobody takes executions from requests.
   // Ten browsers that open it at once need 20, two files each in parallel; 10 are a reserve.
   ServeConsole: 30,

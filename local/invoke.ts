@@ -35,13 +35,15 @@ function checkEvent(event: unknown, file: string, model: FunctionModel, { api: {
 }
 
 async function invoke(functionName: string, eventFile: string, stateDir: string, json = false) {
-  const service = readServiceModel(resolve(await currentAssembly()));
+  const rolesIn = resolve(await currentAssembly());
+  const service = readServiceModel(rolesIn);
   const model = functionNamed(functionName, service);
   const event = readEvent(eventFile);
   checkEvent(event, eventFile, model, service);
   const engines = await borrowEngines(stateDir, service, externalEndpoints());
   try {
-    const invocation = await invokeOnce(prefixNames(model, service, engines.namePrefix), engines, event);
+    const fn = prefixNames(model, service, engines.namePrefix);
+    const invocation = await invokeOnce(fn, engines, event, { rolesIn });
     const report = { function: functionName, event: eventFile, engines: engines.whose, ...invocation };
     console.log(json ? pretty(report) : textReport(report));
     if ('error' in invocation) process.exitCode = 1;

@@ -11,9 +11,12 @@ export function readEndpoints<Endpoints>(stateDir: string, schema: z.ZodMiniType
   return unlessItFails(() => schema.parse(JSON.parse(readFileSync(file, 'utf8'))));
 }
 
-/** False if the service crashed, which leaves its file behind. */
+/** A service on this machine responds in milliseconds. */
+const responseDeadlineMs = 2_000;
+
+/** False if the service crashed, which leaves its file behind; another program may have its port since. */
 export function isListening(endpoint: string): Promise<boolean> {
-  return fetch(endpoint).then(
+  return fetch(endpoint, { signal: AbortSignal.timeout(responseDeadlineMs) }).then(
     () => true,
     () => false,
   );

@@ -1,4 +1,4 @@
-import { type Consumed, type Consumption, sumConsumed } from '../../local/engines/consumption.ts';
+import { type Consumption, sumConsumed } from '../../local/engines/consumption.ts';
 import { silentLog } from '../../local/log.ts';
 import { manyRequests } from '../../local/partners.ts';
 import { startLocalService } from '../../local/service.ts';
@@ -11,6 +11,8 @@ import type { Flow } from './flows.ts';
 const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory'];
 /** The schedule does not run meanwhile: both readers of the stream are invoked for its heartbeat. */
 const retrySpeed = 0.001;
+
+export type Measured = { flow: Flow; total: Consumption };
 
 /** Runs the flows one after the other on a new service, built as it is deployed, and counts what they consume. */
 export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {}) {
@@ -32,22 +34,17 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   if (!meter) throw new Error('the service has no meter');
   const actors = flowActors(endpoints);
   await logFailuresOnly(actors);
-  const entries: { flow: Flow; total: Consumption }[] = [];
-  const consumed: Consumed[] = [];
+  const measured: Measured[] = [];
   const taken = async ({ callsBack }: Flow) => {
-    const since = await meter.taken();
-    for (const one of since) consumed.push(one);
     const others = callsBack ? uncounted : [...uncounted, 'FanOutStates'];
-    return since.filter(({ functionName }) => !others.includes(functionName));
+    return (await meter.taken()).filter(({ functionName }) => !others.includes(functionName));
   };
   for (const flow of flows) {
     say?.(flow.name);
     await flow.before?.(actors);
     await taken(flow);
     await flow.run(actors, meter.hold);
-    entries.push({ flow, total: sumConsumed(await taken(flow)) });
+    measured.push({ flow, total: sumConsumed(await taken(flow)) });
   }
-  return { entries, consumed };
+  return measured;
 }
-
-export type Measured = Awaited<ReturnType<typeof measureFlows>>;

@@ -61,14 +61,14 @@ export type Run = Took & {
   responses: readonly unknown[];
 };
 
-export type HeldFunction = Awaited<ReturnType<typeof holdFunction>>;
+export type StartedFunction = Awaited<ReturnType<typeof startFunction>>;
 
 /**
  * Loads a function into its own process and keeps it there, or a bare handler from `folder` with the environment of that
  * function and more. It reports how long loading took, and replies to a batch of events with a `Run`. Its output is
  * dropped.
  */
-export function holdFunction(
+export function startFunction(
   rig: Pick<Rig, 'cleanup'> & { engines: EngineEndpoints },
   fn: FunctionModel,
   { folder = fn.codeFolder, more = {} }: { folder?: string; more?: Record<string, string> } = {},

@@ -41,7 +41,10 @@ function sends({ each }: { each: boolean }) {
   });
 }
 
-/** Every function behind a route, and the authorizer. */
+/**
+ * The authorizer, and the 17 endpoints that programs call every day: for lists, check-ins, promotions and messages, and
+ * those of the wallet platform. What people call, such as the settings of callbacks, has no scene.
+ */
 export const scenes: readonly Scene[] = [
   { what: 'AuthorizePartner', withoutBudget: true, isRight: has(() => ({ isAuthorized: true })) },
   ...sized([2, 50, 500], 'StartSync, # places', (size) => ({

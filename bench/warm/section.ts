@@ -2,7 +2,7 @@ import { functionNamed } from '../../local/template/service-model.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';
-import { holdFunction, type Run } from '../processes/child.ts';
+import { type Run, startFunction } from '../processes/child.ts';
 import { type EngineRig, type Section, withEngines } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, functionIdOf, makeEvents, type Scene } from './scene.ts';
@@ -16,7 +16,7 @@ async function record(rig: EngineRig, scene: Scene, events: object[]) {
   const { engines, table } = rig;
   const recorder = await startRecorder(engines);
   const recorded = { ...rig, engines: recorder.endpoints };
-  const real = await holdFunction(recorded, functionNamed(functionIdOf(scene), rig.model));
+  const real = await startFunction(recorded, functionNamed(functionIdOf(scene), rig.model));
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
     assertRight(scene, (await real.ask<Run>([event])).responses, n);
@@ -38,8 +38,8 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   const { waves, left } = await record(rig, scene, events);
   const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
   const fn = functionNamed(functionIdOf(scene), rig.model);
-  const realFunction = await holdFunction(rig, fn);
-  const bareFunction = await holdFunction(rig, fn, { folder: bareFolder });
+  const realFunction = await startFunction(rig, fn);
+  const bareFunction = await startFunction(rig, fn, { folder: bareFolder });
   const bare = async () => {
     await restore(table, before);
     return bareFunction.ask<Run>(bareEvents);
@@ -78,7 +78,7 @@ async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): P
 
 async function run(rig: EngineRig): Promise<Figure[]> {
   const { table } = rig;
-  const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
+  const bareFolder = await bundleBare('same-calls', rig.folder);
   const partnersOnly = await readState(table);
   const figures: Figure[] = [];
   for (const scene of scenes) {
@@ -92,6 +92,6 @@ async function run(rig: EngineRig): Promise<Figure[]> {
 
 export const warmSection: Section = {
   name: 'warm',
-  about: 'CPU of each endpoint, against a bare handler that makes the same table calls',
+  about: 'CPU of the 17 endpoints of everyday use, against a bare handler that makes the same table calls',
   run: async (rig) => run(await withEngines(rig)),
 };

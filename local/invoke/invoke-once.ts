@@ -1,10 +1,13 @@
 import { sumConsumed } from '../engines/consumption.ts';
 import { startMeter } from '../engines/engine-meter.ts';
-import { functionEnvironment } from '../functions/function-environment.ts';
+import {
+  type EngineEndpoints,
+  functionEnvironment,
+  type LocalPace,
+} from '../functions/function-environment.ts';
 import { FunctionError, type FunctionFailure } from '../functions/function-error.ts';
 import { type FunctionWorker, startWorker } from '../functions/function-worker.ts';
 import type { FunctionModel } from '../template/service-model.ts';
-import type { BorrowedEngines } from './borrow-engines.ts';
 
 type Outcome = { response: unknown } | { error: FunctionFailure };
 
@@ -25,9 +28,14 @@ function msBetween(from: number, to: number): number {
   return Math.round((to - from) * 10) / 10;
 }
 
-/** Invokes a function cold, on engines whose table calls are counted. */
-export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines, event: unknown) {
-  const meter = await startMeter(engines);
+/** Invokes a function cold, under its role in the templates of the folder, on engines whose table calls are counted. */
+export async function invokeOnce(
+  model: FunctionModel,
+  engines: EngineEndpoints & LocalPace,
+  event: unknown,
+  { rolesIn }: { rolesIn: string },
+) {
+  const meter = await startMeter(engines, { rolesIn });
   const log: string[] = [];
   const startedAt = performance.now();
   const environment = functionEnvironment(model, meter.endpoints, engines);

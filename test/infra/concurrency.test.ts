@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { presets } from '../../bench/capacity/load.ts';
+import { estimate } from '../../bench/capacity/report.ts';
 import { stages } from '../../infra/config.ts';
 import { functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
 
@@ -29,10 +31,10 @@ function sum(numbers: number[]) {
 
 it('rule 48: in prod cash desks have reserved executions, and the console and what takes long have a ceiling', () => {
   expect(reservedIn('prod')).toEqual({
-    AuthorizePartner: 100,
-    ListCheckIns: 50,
-    RegisterCheckIn: 50,
-    OpenCheckIn: 50,
+    AuthorizePartner: 90,
+    ListCheckIns: 75,
+    RegisterCheckIn: 40,
+    OpenCheckIn: 45,
     ServeConsole: 30,
     StartSync: 20,
     SendBulk: 40,
@@ -43,6 +45,17 @@ it('rule 48: in prod cash desks have reserved executions, and the console and wh
     ReadFeed: 15,
   });
 });
+
+it.each(['ListCheckIns', 'RegisterCheckIn', 'OpenCheckIn'])(
+  'what %s has reserved serves nine times the check-ins of a national retailer, by the duration of a request and by the 10 a second of an execution',
+  (name) => {
+    const { limits } = estimate({ name, load: presets['national-retailer'] });
+    const multiples = [`${name} at once`, `requests a second to ${name}`].map(
+      (wanted) => limits.find(({ what }) => what === wanted)?.multiple,
+    );
+    for (const multiple of multiples) expect(multiple).toBeGreaterThan(8.99);
+  },
+);
 
 it('where partners have receivers, those have a ceiling, and dev and staging deploy into a new account', () => {
   expect(reservedIn('sandbox')).toEqual({ TakeSandboxCallback: 100 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { standing } from '../../bench/capacity/usage.ts';
 import { stages } from '../../infra/config.ts';
 import { appOf, propertiesOf, resource, templatesOf } from './synthesize.ts';
 
@@ -49,3 +50,21 @@ it('the budget may use the key of the topic, for this account alone; dev has nei
   expect(JSON.stringify(statementsOf('dev'))).not.toContain('budgets');
   templatesOf('dev').service.resourceCountIs('AWS::Budgets::Budget', 0);
 });
+
+it.each(['prod', 'sandbox'] as const)(
+  'the capacity model counts what %s pays for without traffic',
+  (stage) => {
+    const { data, all } = templatesOf(stage);
+    const found = (type: string) => [...propertiesOf(data, type), ...propertiesOf(all, type)];
+    const metricsOf = ({ Metrics = [{ MetricStat: {} }] }: { Metrics?: { MetricStat?: object }[] }) =>
+      Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
+    const alarms = found('AWS::CloudWatch::Alarm');
+    expect({
+      alarms: alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0),
+      insightRules: found('AWS::CloudWatch::InsightRule').length,
+      dashboards: found('AWS::CloudWatch::Dashboard').length,
+      keys: found('AWS::KMS::Key').length,
+      polledQueues: found('AWS::Lambda::EventSourceMapping').filter((one) => !one.StartingPosition).length,
+    }).toEqual(standing[stage]);
+  },
+);

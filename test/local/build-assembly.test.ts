@@ -1,8 +1,9 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isStale, newestSourceMs } from '../../build/assembly.ts';
+import { isStale, newestSourceMs, sources } from '../../build/assembly.ts';
+import { importsOf, readSources } from '../support/import-graph.ts';
 import { testFolder } from './fixtures/fixture-service.ts';
 
 function assemblyOf(...stacks: string[]): string {
@@ -27,4 +28,18 @@ test.each([
 
 test('none at all is built', () => {
   expect(isStale(join(tmpdir(), 'there-is-no-assembly-here'))).toBe(true);
+});
+
+test('every file that the build runs or bundles dates the assembly', () => {
+  const imports = Map.groupBy(readSources().flatMap(importsOf), ({ from }) => from);
+  const reached = new Set([
+    'build/bundle.ts',
+    'infra/app.ts',
+    ...globSync(['functions/*/*.ts', 'console/*']),
+  ]);
+  for (const file of reached)
+    for (const { to } of imports.get(file) ?? []) reached.add(to.replace(/\?.*/, ''));
+  const dating = new Set(globSync(sources));
+  expect(reached.has('docs/snippets/verify-callback.mjs')).toBe(true);
+  expect([...reached].filter((file) => existsSync(file) && !dating.has(file))).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { close, listen } from '../../local/http/loopback.ts';
+import { isListening } from '../../local/running-service.ts';
 import { samEnvironment } from '../../local/sam-environment.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
 import { request } from '../../ops/scenario/client.ts';
@@ -68,6 +71,13 @@ test('with a running service the function works on its data, and so does a built
     env: { ...fromSamCli, ...file.StartSync },
   });
   expect(stdout.toString().split('\n').at(-1)).toBe('200');
+});
+
+test('a port where something listens and never responds has no service', async () => {
+  const silent = createServer();
+  const endpoint = `http://127.0.0.1:${await listen(silent, 0)}`;
+  expect(await isListening(endpoint)).toBe(false);
+  await close(silent);
 });
 
 test('a body instead of an event of the HTTP API is refused, with the file to begin with', async () => {

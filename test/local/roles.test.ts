@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { invokeOnce } from '../../local/invoke/invoke-once.ts';
+import { functionNamed, readServiceModel } from '../../local/template/service-model.ts';
 import { editedAssembly, row, startFixture, type Template } from './fixtures/fixture-service.ts';
 
 /** Calls the table as the event says, with nothing but the environment of a function. */
@@ -57,7 +59,13 @@ async function startKeeper() {
     const response = await service.invoke(id, { operation, input: { TableName: 'data-Table', ...input } });
     return response as { status: number; body: { message?: string; Items?: unknown[] } };
   };
-  return { call, put, refused: async () => service.meter?.refused() };
+  /** Invokes it as `npm run invoke` does. */
+  const callOnce = async (operation: string, input: object, id = 'Keeper') => {
+    const fn = functionNamed(id, readServiceModel(assemblyDir));
+    const event = { operation, input: { TableName: 'data-Table', ...input } };
+    return invokeOnce(fn, service.endpoints, event, { rolesIn: assemblyDir });
+  };
+  return { call, callOnce, put, refused: async () => service.meter?.refused() };
 }
 
 function keyOf(pk: string) {
@@ -112,4 +120,15 @@ test('a function reads and writes the rows that its role names; any other call i
   }
   expect((await call('GetItem', { Key: keyOf('OTHER#1') })).body).toHaveProperty('Item');
   expect((await call('GetItem', { Key: keyOf('OWN#3') })).body).not.toHaveProperty('Item');
+});
+
+test('a function that is invoked alone has its role too', async () => {
+  const { callOnce, put } = await startKeeper();
+  await put('OWN#1');
+  const asked = ['GetItem', { Key: keyOf('OWN#1') }] as const;
+  expect(await callOnce(...asked)).toMatchObject({ response: { status: 200 }, units: { read: 0.5 } });
+  expect(await callOnce(...asked, 'Stranger')).toMatchObject({
+    response: { status: 400 },
+    units: { calls: 0 },
+  });
 });

@@ -6,8 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { testFolder } from './fixtures/fixture-service.ts';
 
+/** The shortcuts of the README. They expect the state folder `.local`. */
+const [, shortcuts] = /two shortcuts:\n\n```sh\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+
 test('npm start shows what a newcomer needs, and a signal ends it and its engines at once', async () => {
-  const stateDir = testFolder();
+  const cwd = testFolder();
+  const stateDir = join(cwd, '.local');
   const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--state', stateDir]);
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
@@ -21,9 +25,15 @@ test('npm start shows what a newcomer needs, and a signal ends it and its engine
   const demo = `npm run demo -- --state ${stateDir} `;
   for (const needed of [baseUrl, login, secret, '/places/sync', '/checkins', demo])
     expect(out).toContain(needed);
-  const points = `${baseUrl}/partner/api/place/bar-1/checkins`;
-  const { stdout } = spawnSync('curl', ['-K', join(stateDir, 'curl.conf'), points]);
-  expect(stdout.toString()).toContain('bar-1 is not a service point of this offer"]}\n');
+  const requests = `
+    partner "$BASE/partner/api/place/bar-1/checkins"
+    wallet -X PUT "$BASE/wallet/recipients" -d '{"registered": [79001234567]}'`;
+  const { stdout } = spawnSync('bash', ['-c', `${shortcuts}${requests}`], { cwd });
+  expect(stdout.toString().split('\n')).toEqual([
+    expect.stringContaining('bar-1 is not a service point of this offer"]}'),
+    '{"registered":1,"unregistered":0}',
+    '',
+  ]);
   const startedAt = performance.now();
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -14,7 +14,7 @@ export function killableService() {
   let child: ChildProcess | undefined;
   const start = async (): Promise<Endpoints> => {
     rmSync(file, { force: true });
-    const options = `--port 0 --state ${folder.path} --retry-speed 200 --wallet-delay-ms 0`.split(' ');
+    const options = `--port 0 --state ${folder.path} --retry-speed 200 --wallet-delay 0`.split(' ');
     child = spawn(process.execPath, ['local/start.ts', ...options], { stdio: 'ignore' });
     await eventually(file, () => existsSync(file));
     const written = async () => readFileSync(file, 'utf8');

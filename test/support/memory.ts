@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { removeAtEnd } from '../../local/temporary-folder.ts';
 
 const memory = '/dev/shm';
 const neededBytes = 2 * 1024 ** 3;
@@ -10,5 +11,5 @@ export function keepDataInMemory(): void {
   if (bavail * bsize < neededBytes) return;
   const folder = mkdtempSync(`${memory}/partner-integration-`);
   process.env['TMPDIR'] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  removeAtEnd(() => rmSync(folder, { recursive: true, force: true }));
 }

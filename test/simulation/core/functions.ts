@@ -21,13 +21,16 @@ type Instance = {
   sdk: { tokens: number };
 };
 
+/** The executions of one function, or of all that have none reserved. `begunAt`: the requests of the last second. */
+type Share = { atMost: number; running: number; begunAt: number[] };
+
 /**
  * State that all functions of an account share. What one of them has reserved is never lent to another, so functions
  * without a reservation share the rest of the account's concurrency.
  */
 export function createAccount(functions: readonly FunctionModel[]) {
   const reserved = functions.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
-  const unreserved = { atMost: physics.account.functionsAtOnce - reserved, running: 0 };
+  const unreserved: Share = { atMost: physics.account.functionsAtOnce - reserved, running: 0, begunAt: [] };
   /** Maps the id of a request to the instance that ran it. */
   const servedBy = new Map<string, string>();
   return { unreserved, running: 0, mostAtOnce: 0, servedBy };
@@ -69,10 +72,12 @@ export function createFunction(
   { time, rng, faults, log, account }: RunParts & { account: Account },
 ): Pool {
   const name = model.name.replace(/^.*-/, '');
-  const { eventBytes, responseBytes } = physics.account;
+  const { eventBytes, responseBytes, requestsPerExecution } = physics.account;
   const { reservedConcurrency } = model;
-  const share =
-    reservedConcurrency === undefined ? account.unreserved : { atMost: reservedConcurrency, running: 0 };
+  const share: Share =
+    reservedConcurrency === undefined
+      ? account.unreserved
+      : { atMost: reservedConcurrency, running: 0, begunAt: [] };
   const { ms, msOfLarge, large, vcpuMb } = physics.processor;
   const processorMs = (large.test(name) ? msOfLarge : ms) * Math.max(1, vcpuMb / model.memoryMb);
   const idle: Instance[] = [];
@@ -140,7 +145,13 @@ export function createFunction(
       if (Buffer.byteLength(text) > eventBytes)
         throw new RefusedInvocationError(413, 'the event is too large');
       const isBusy = () => share.running >= share.atMost;
-      if (whenBusy === 'throttle' && isBusy()) throw new RefusedInvocationError(503, 'throttled');
+      if (whenBusy === 'throttle') {
+        const { begunAt } = share;
+        while ((begunAt[0] ?? Number.POSITIVE_INFINITY) <= time.now() - 1_000) begunAt.shift();
+        if (isBusy() || begunAt.length >= share.atMost * requestsPerExecution)
+          throw new RefusedInvocationError(503, 'throttled');
+        begunAt.push(time.now());
+      }
       while (isBusy()) await time.sleep(rng.between(50, 500));
       share.running += 1;
       account.running += 1;

@@ -45,11 +45,17 @@ export const physics = {
   /** docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
   queueBytes: 1_048_576,
   /**
-   * What a function has reserved counts against the account's concurrency whether it is in use or not.
+   * What a function has reserved counts against the account's concurrency whether it is in use or not. An execution serves
+   * so many requests a second, however short they are; how Lambda measures the second is assumed.
    * docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html,
    * docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
    */
-  account: { functionsAtOnce: 1_000, eventBytes: 6_291_456, responseBytes: 6_291_556 },
+  account: {
+    functionsAtOnce: 1_000,
+    requestsPerExecution: 10,
+    eventBytes: 6_291_456,
+    responseBytes: 6_291_556,
+  },
   /**
    * AWS says "under 100 ms to over 1 second". Assumed: the lower part, as our bundles are small.
    * docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html

@@ -20,6 +20,13 @@ test('the page on capacity shows what the model says today', () => {
   expect(page).toContain(`Without traffic prod costs ${standing} dollars,`);
 });
 
+test('where all callbacks fail at first, the shards of the index `due` take a seventh of a million a minute', () => {
+  const load = { ...presets['million-a-minute'], failingCallbacksPercent: 100 };
+  const [first] = estimate({ name: 'failing', load }).limits;
+  expect(first?.what).toBe('writes a second to a shard of the index `due`');
+  expect(first?.multiple).toBeCloseTo(1 / 7);
+});
+
 function multipleOf({ multiple }: { multiple: number }): string {
   return `${Number(multiple.toPrecision(3)).toLocaleString('en')} x`;
 }
