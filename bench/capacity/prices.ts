@@ -25,9 +25,6 @@ const million = 1e6;
 /** A GB of log is stored, compressed to about 15 %, as long as prod keeps it. */
 const storedLogMonths = 0.15 * (stageConfig('prod').logRetentionDays / daysAMonth);
 
-/** X-Ray traces the first request of each second, and a twentieth of the others. */
-const tracedShare = 0.05;
-
 export const region = 'us-east-1';
 
 /** Prices without tax, free tier and volume steps, in dollars for `per` of a resource. Two rows of a resource add up. */
@@ -52,7 +49,7 @@ export const prices = [
   // What the lines that match a rule cost is left out: they are failures.
   { of: 'insightRules', service: 'CloudWatch', dollars: 0.5, per: 1, source: sources.known },
   { of: 'dashboards', service: 'CloudWatch', dollars: 3, per: 1, source: sources.dashboards },
-  { of: 'invocations', service: 'X-Ray', dollars: 5 * tracedShare, per: million, source: sources.xray },
+  { of: 'traces', service: 'X-Ray', dollars: 5, per: million, source: sources.xray },
   // This is the price of data to the internet.
   { of: 'gbOut', service: 'data out', dollars: 0.09, per: 1, source: sources.dataOut },
   { of: 'keys', service: 'KMS', dollars: 1, per: 1, source: sources.kms },

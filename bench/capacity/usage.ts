@@ -109,7 +109,8 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     [checkIns, { storedGb: 300 / gb }],
     [times(checkIns, listsPerCheckIn), { reads: 1, ...request }, run('ListCheckIns', endpoint, [1])],
     [checkIns, { reads: 2, writes: 2, ...request }, run('RegisterCheckIn', endpoint, [4])],
-    metrics(2, checkIns.month),
+    // The gateway reports six for each of two routes.
+    metrics(12, checkIns.month),
   ],
   push: (load, { pushes, pushRequests }) => {
     const { bulkSize, registeredPercent } = load;
@@ -222,18 +223,38 @@ export function estimateUsage(load: Load): Usage[] {
   const usage = Object.entries(areas).flatMap(([area, rowsOf]) =>
     rowsOf(load, events).map(([of, use, run]) => ({ area, times: of, use: withRun(use, run), run })),
   );
-  return [...usage, ...keyUsage(usage)];
+  return [...usage, ...keyUsage(usage), ...traceUsage(usage, load)];
 }
 
-/** The requests to the table's key, in the area in which each function runs most. */
-function keyUsage(usage: readonly Usage[]): Usage[] {
-  const callers = Map.groupBy(usage, ({ run }) => run?.name);
-  callers.delete(undefined);
-  return [...callers.values()].flatMap((runs) => {
-    const [most] = runs.toSorted((one, other) => other.times.month - one.times.month);
-    const keyRequests = Math.min(sumUsage(runs, 'invocations', 'month'), mostKeyRequests);
-    return most ? [{ area: most.area, times: inAMonth(1), use: { keyRequests } }] : [];
+/** X-Ray traces the first invocation of a function in each second, and a twentieth of the others. */
+const tracedShare = 0.05;
+
+/** The traces of each function, as if it ran in every second in which its area has work. */
+function traceUsage(usage: readonly Usage[], { hours, pushDays }: Load): Usage[] {
+  return byFunction(usage, (runs, area) => {
+    const invocations = sumUsage(runs, 'invocations', 'month');
+    const isOfPushes = ['push', 'receipts', 'callbacks'].includes(area);
+    const busyHours = isOfPushes ? hours * pushDays : monthHours;
+    const first = Math.min(invocations, busyHours * 3_600);
+    return { traces: first + tracedShare * (invocations - first) };
   });
+}
+
+/** What each function uses in a month beside its invocations, in the area in which it runs most. */
+function byFunction(usage: readonly Usage[], useOf: (runs: readonly Usage[], area: string) => Use): Usage[] {
+  const functions = Map.groupBy(usage, ({ run }) => run?.name);
+  functions.delete(undefined);
+  return [...functions.values()].flatMap((runs) => {
+    const [most] = runs.toSorted((one, other) => other.times.month - one.times.month);
+    return most ? [{ area: most.area, times: inAMonth(1), use: useOf(runs, most.area) }] : [];
+  });
+}
+
+/** The requests of each function to the table's key. */
+function keyUsage(usage: readonly Usage[]): Usage[] {
+  return byFunction(usage, (runs) => ({
+    keyRequests: Math.min(sumUsage(runs, 'invocations', 'month'), mostKeyRequests),
+  }));
 }
 
 function withRun(use: Use, run: Invocation | undefined): Use {
