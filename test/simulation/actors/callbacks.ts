@@ -19,7 +19,7 @@ import { begunOverPace } from '../endpoint-pace.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { Row, RowHistory } from '../watch-rows.ts';
+import { historyIn, type Row, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { deliveredIn } from './feeds.ts';
 import { isTaking, type Lift, type SimulatedPartner } from './partners.ts';
@@ -89,14 +89,13 @@ export function createCallbacks(world: World): Actor {
   };
 
   const factsOf = ({ partnerId, enablings, moves }: SimulatedPartner): EndpointFacts => {
-    const ofEndpoint = (some: readonly RowHistory[]): RowHistory =>
-      some.find(([first]) => first?.row?.pk === endpointPartition(partnerId)) ?? [];
+    const partition = endpointPartition(partnerId);
     return {
       exchanges: exchanges.filter((one) => one.partnerId === partnerId),
       enablings,
       lifts: [...enablings, ...moves].sort((a, b) => a.to - b.to),
-      settings: ofEndpoint(histories('endpoint')),
-      circuit: ofEndpoint(histories('circuit')),
+      settings: historyIn(histories('endpoint'), partition),
+      circuit: historyIn(histories('circuit'), partition),
       knownWithinMs: knownWithinMs(world),
       skewMs: isCalm ? 0 : 2 * maxSkewMs,
     };

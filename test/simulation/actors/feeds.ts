@@ -8,6 +8,7 @@ import { createRng } from '../core/rng.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
+import { historyIn } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
 import type { Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
@@ -125,15 +126,12 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
       const count = readers.reduce((sum, { read }) => sum + read.length, 0);
       const fed = written.filter(({ isFed }) => isFed);
       const whileDisabled = fed.filter(({ partnerId, writtenAt }) =>
-        histories('endpoint')
-          .filter(([first]) => first?.row?.pk === endpointPartition(partnerId))
-          .flatMap(spansOf)
-          .some(
-            ({ version, from, until }) =>
-              isDisabled(version.row) &&
-              writtenAt > from + inForceWithinMs + maxSkewMs &&
-              writtenAt < until - maxSkewMs,
-          ),
+        spansOf(historyIn(histories('endpoint'), endpointPartition(partnerId))).some(
+          ({ version, from, until }) =>
+            isDisabled(version.row) &&
+            writtenAt > from + inForceWithinMs + maxSkewMs &&
+            writtenAt < until - maxSkewMs,
+        ),
       );
       const ids = fed.map(({ id }) => id);
       return [
