@@ -21,8 +21,10 @@ import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { historyIn, type Row, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
+import { isAsSent, messagesOf } from './expected-messages.ts';
 import { deliveredIn } from './feeds.ts';
 import { isTaking, type Lift, type SimulatedPartner } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 import { scheduledIn } from './scheduled-rows.ts';
 
@@ -47,8 +49,8 @@ export async function recordLift(world: World, lifts: Lift[], work: Promise<unkn
 }
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
-export function createCallbacks(world: World): Actor {
-  const { partners, isCalm, wallet, exchanges, histories, request } = world;
+export function createCallbacks(world: World, requests: readonly PushRequest[]): Actor {
+  const { partners, isCalm, exchanges, histories, request } = world;
   /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
   const enable = async ({ authorization, enablings, received }: SimulatedPartner): Promise<void> => {
     const options = { authorization, persistent: true };
@@ -123,6 +125,7 @@ export function createCallbacks(world: World): Actor {
     does: { help, mode: switchMode },
     ledger: (rows) => {
       const isScheduled = scheduledIn(rows);
+      const messages = messagesOf(world, requests);
       const endpoints = new Map<string, EndpointFacts>(
         partners.endpoints.map((one) => [one.partnerId, factsOf(one)]),
       );
@@ -175,12 +178,10 @@ export function createCallbacks(world: World): Actor {
         check(
           'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
-          ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
-            const shown = wallet.shown.get(messageId);
-            const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
-            // If an expired message never reached the wallet platform, `deadlines.ts` checks its callback instead.
-            if (!shown && state === 'EXPIRED') return !isDue || !verified;
-            return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm?.utmSource;
+          ({ partnerId, webhookId: id, verified, ...told }) => {
+            const isDue =
+              recorded.get(id)?.partnerId === partnerId && id === `${told.messageId}-${told.state}`;
+            return !isDue || !verified || !isAsSent(messages, told);
           },
         ),
         check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),
