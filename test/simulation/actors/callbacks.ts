@@ -17,7 +17,7 @@ import { maxSkewMs } from '../core/faults.ts';
 import { begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
-import { check, entry } from '../ledger.ts';
+import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { historyIn, type Row, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
@@ -156,10 +156,10 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
       const removed = facts.flatMap(({ steps, removedAt }) =>
         removedAt === undefined || !steps[0] ? [] : [webhookId(steps[0].row)],
       );
-      const ofRows = (what: string, wrong: (one: CallbackFacts) => string[]) =>
-        entry(what, facts.length, facts.flatMap(wrong));
-      const ofEndpoints = (what: string, wrong: (one: EndpointFacts) => string[]) =>
-        entry(what, exchanges.length, [...endpoints.values()].flatMap(wrong));
+      const ofRows = (what: string, judge: (one: CallbackFacts) => Case[]) =>
+        judged(what, facts.flatMap(judge));
+      const ofEndpoints = (what: string, judge: (one: EndpointFacts) => Case[]) =>
+        judged(what, [...endpoints.values()].flatMap(judge));
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
       const isTwice = (id: string) =>
         rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
