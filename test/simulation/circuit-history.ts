@@ -1,5 +1,5 @@
 import type { Exchange } from './actors/exchanges.ts';
-import type { Lift } from './actors/partners.ts';
+import type { EndpointRequest } from './endpoint-requests.ts';
 import {
   cooldownOf,
   type Ended,
@@ -14,7 +14,7 @@ import type { RowHistory, Version } from './watch-rows.ts';
 /** The events at one endpoint, to compare with the versions of its circuit's row. */
 export type Events = {
   exchanges: readonly Exchange[];
-  lifts: readonly Lift[];
+  lifts: readonly Pick<EndpointRequest, 'from' | 'to'>[];
   /** The versions of the endpoint's settings. */
   settings: RowHistory;
   /** A worker writes what it has found out within this time, or never. */

@@ -1,5 +1,5 @@
-import type { Lift } from './actors/partners.ts';
 import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
+import { type EndpointRequest, isEnabling, unaskedIn } from './endpoint-requests.ts';
 import { inForceWithinMs, isEnded } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
@@ -7,7 +7,10 @@ import type { RowHistory } from './watch-rows.ts';
 /** The history of one endpoint: the events there and the versions of its rows. */
 export type EndpointFacts = Events & {
   circuit: RowHistory;
-  enablings: readonly Lift[];
+  /** The partner's id or, of alerts, the id that is made from it. */
+  partnerId: string;
+  /** What the partner asked of the endpoint. */
+  asked: readonly EndpointRequest[];
 };
 
 /** Rule 35, whose five days and one day are shorter in the simulation (`seams/replace.ts`). */
@@ -15,19 +18,21 @@ const agedMs = 3_600_000;
 const agedFailures = 10;
 
 /**
- * Settings change one version at a time, and only its partner may disable the endpoint, or a 410 received since the last
- * enabling, or ten failures in a long time without a success. An endpoint that was deleted begins again with any version.
+ * Settings change one version at a time and only as the partner asks; a 410 received since the last enabling, or ten
+ * failures in a long time without a success, may disable the endpoint. One that was deleted begins again with any version.
  */
 export function wrongChanges(facts: EndpointFacts): Case[] {
-  const { settings, exchanges, enablings, knownWithinMs, skewMs } = facts;
+  const { settings, exchanges, asked, knownWithinMs, skewMs } = facts;
   return spansOf(settings)
     .slice(1)
     .flatMap(({ version, before }) => {
       const { row, atMs } = version;
-      if (!row || !before?.row) return [];
+      if (!before?.row) return [];
+      const unasked = unaskedIn(before, version, asked);
+      if (!row) return [unasked[0]];
       const isNext = row?.['version'] === Number(before.row['version']) + 1;
-      const enabledAt = enablings.findLast(({ from }) => from <= atMs)?.from ?? 0;
-      const isAsked = exchanges.filter(isEnded).some(({ endedAt, result }) => {
+      const enabledAt = asked.filter(isEnabling).findLast(({ from }) => from <= atMs)?.from ?? 0;
+      const isGone = exchanges.filter(isEnded).some(({ endedAt, result }) => {
         const isSince = endedAt >= enabledAt - knownWithinMs && endedAt <= atMs;
         return result.httpStatus === 410 && isSince;
       });
@@ -35,8 +40,10 @@ export function wrongChanges(facts: EndpointFacts): Case[] {
       const forMs = atMs - (failures.at(-1) ?? atMs) + skewMs;
       const isAged = failures.length >= agedFailures && forMs >= agedMs;
       const isOwn = row['disabledReason'] === 'by the partner';
-      const isUnasked = isDisabled(row) && !isDisabled(before.row) && !isOwn && !isAsked && !isAged;
-      return [isNext && !isUnasked ? undefined : JSON.stringify([before, version])];
+      const isEnd = isDisabled(row) && !isDisabled(before.row) && !isOwn;
+      const others = isEnd ? unasked.filter((name) => name !== 'status') : unasked;
+      const isRight = others.length === 0 && (!isEnd || isGone || isAged);
+      return [isNext && isRight ? undefined : JSON.stringify([unasked, before, version])];
     });
 }
 

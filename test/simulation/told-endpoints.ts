@@ -22,16 +22,21 @@ function eventsIn(histories: readonly RowHistory[]) {
 export function toldWrongly(histories: readonly RowHistory[]): string[] {
   const wrong: string[] = [];
   const told = new Map<string, Set<string>>();
+  const disabled = new Set<string>();
   for (const { event } of eventsIn(histories)) {
     const { pk, kind, data } = event;
     const { what = '', reason } = data;
     const failing = told.get(pk) ?? new Set();
     told.set(pk, failing);
-    const isTwice = kind === 'endpoint.failing' && failing.has(what);
+    const isTwice =
+      (kind === 'endpoint.failing' && failing.has(what)) ||
+      (kind === 'endpoint.disabled' && disabled.has(pk));
     const isUnannounced =
       failing.size === 0 && (kind === 'endpoint.recovered' || reason === 'failing for 5 days');
     if (isTwice || isUnannounced) wrong.push(JSON.stringify(event));
     if (kind === 'endpoint.failing') failing.add(what);
+    if (kind === 'endpoint.disabled') disabled.add(pk);
+    if (kind === 'endpoint.enabled') disabled.delete(pk);
     // Enabling, another address and another mode close the circuit, which is then not failing.
     const isOther = kind === 'endpoint.changed' && /address|mode/.test(what);
     if (isOther || kind === 'endpoint.recovered' || kind === 'endpoint.enabled') failing.clear();

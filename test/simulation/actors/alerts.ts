@@ -8,31 +8,32 @@ import { eventsPartition } from '../../../shared/platform/table/row-keys/events.
 import { spansOf } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
+import { askFor } from '../endpoint-requests.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
 import { historyIn, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
-import { recordLift, takenBy } from './callbacks.ts';
-import { type SimulatedPartner, signatureOf } from './partners.ts';
+import { takenBy } from './callbacks.ts';
+import { alertsSettings, type SimulatedPartner, signatureOf } from './partners.ts';
 
 /** An event is fanned out this long after it was written at the latest, with what AWS does to the stream and its reader. */
 const fannedOutMs = { calm: 60_000, faulty: 3_600_000 };
 
 /** Rule 55: partners set where they are told what happens to them, and are told that and nothing else. */
 export function createAlerts(world: World): Actor {
-  const { partners, request, isCalm, histories } = world;
+  const { partners, isCalm, histories } = world;
 
   /** The partner sets the address of its alerts, with a choice of kinds or without, or deletes it. */
   const set = async ({ who, variant }: Action): Promise<void> => {
-    const { authorization } = partners.of(who);
-    const { url, enablings } = partners.alerted[who] as SimulatedPartner;
+    const server = partners.alerted[who] as SimulatedPartner;
     const rng = createRng('alerts', variant);
-    const options = { authorization, persistent: true };
-    if (rng.happens(0.2)) return recordLift(world, enablings, request('DELETE /alerts', options));
+    if (rng.happens(0.2)) return askFor(world, server, { route: 'DELETE /alerts', settings: 'deleted' });
     const kinds = rng.pick([AlertKind.options, AlertKind.options, standardAlertKinds, undefined]);
-    return recordLift(world, enablings, request('PUT /alerts', options, { url: `${url}/${variant}`, kinds }));
+    const body = { url: `${server.url}/${variant}`, kinds };
+    const settings = { ...alertsSettings, ...body, status: 'enabled' } as const;
+    return askFor(world, server, { route: 'PUT /alerts', settings }, body);
   };
 
   const historyOf = (endpointId: string): RowHistory =>

@@ -16,6 +16,15 @@ import { openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
+import {
+  askFor,
+  ignored,
+  isLift,
+  leftByReplays,
+  madeWithinMs,
+  miscounted,
+  refusedInVain,
+} from '../endpoint-requests.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
@@ -23,7 +32,7 @@ import { historyIn, type Row, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { isAsSent, messagesOf } from './expected-messages.ts';
 import { deliveredIn } from './feeds.ts';
-import { isTaking, type Lift, type SimulatedPartner } from './partners.ts';
+import { isTaking, type SimulatedPartner } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 import { scheduledIn } from './scheduled-rows.ts';
@@ -33,55 +42,44 @@ export function takenBy({ received }: SimulatedPartner): string[] {
   return received.flatMap(({ mood, verified, webhookId: id }) => (verified && isTaking(mood) ? [id] : []));
 }
 
-/** A killed function may have given up a call that is still made, up to this much later. */
-function knownWithinMs({ isCalm }: World): number {
-  return isCalm ? inForceWithinMs : 90_000;
-}
-
 const pauseMs = 600_000;
-
-/** Records the time in which a request may lift the rests of an endpoint. */
-export async function recordLift(world: World, lifts: Lift[], work: Promise<unknown>): Promise<void> {
-  const lift = { from: world.time.now(), to: Number.POSITIVE_INFINITY };
-  lifts.push(lift);
-  await work;
-  lift.to = world.time.now() + (world.isCalm ? 0 : knownWithinMs(world));
-}
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
 export function createCallbacks(world: World, requests: readonly PushRequest[]): Actor {
-  const { partners, isCalm, exchanges, histories, request } = world;
+  const { partners, isCalm, exchanges, histories } = world;
   /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
-  const enable = async ({ authorization, enablings, received }: SimulatedPartner): Promise<void> => {
-    const options = { authorization, persistent: true };
-    await recordLift(world, enablings, request('POST /callbacks/endpoint/enable', options));
-    const messageIds = [...new Set(received.slice(-20).map(({ messageId }) => messageId))];
+  const enable = async (partner: SimulatedPartner): Promise<void> => {
+    await askFor(world, partner, {
+      route: 'POST /callbacks/endpoint/enable',
+      settings: { status: 'enabled' },
+    });
+    const messageIds = [...new Set(partner.received.slice(-20).map(({ messageId }) => messageId))];
     const selections = [{ status: 'failed' }, { status: 'skipped' }, { messageIds }] as const;
     for (const selection of messageIds.length > 0 ? selections : selections.slice(0, 2))
-      await request('POST /callbacks/replay', options, selection);
+      await askFor(world, partner, { route: 'POST /callbacks/replay', selection }, selection);
   };
 
   /** The partner moves its endpoint to another URL on the same server. */
-  const move = async ({ authorization, moves, url }: SimulatedPartner, to: number): Promise<void> => {
-    const moved = request(
-      'PUT /callbacks/endpoint',
-      { authorization, persistent: true },
-      { url: `${url}/${to}` },
-    );
-    await recordLift(world, moves, moved);
+  const move = (partner: SimulatedPartner, to: number): Promise<void> => {
+    const settings = { url: `${partner.url}/${to}` };
+    return askFor(world, partner, { route: 'PUT /callbacks/endpoint', settings }, settings);
   };
 
-  /** The partner stops its callbacks for a while. */
-  const pause = async (partner: SimulatedPartner): Promise<void> => {
-    const { authorization } = partner;
-    await request('POST /callbacks/endpoint/disable', { authorization, persistent: true });
+  /** The partner stops its callbacks for a while, sometimes twice. */
+  const pause = async (partner: SimulatedPartner, isTwice: boolean): Promise<void> => {
+    const disabling = {
+      route: 'POST /callbacks/endpoint/disable',
+      settings: { status: 'disabled' },
+    } as const;
+    await askFor(world, partner, disabling);
+    if (isTwice) await askFor(world, partner, disabling);
     await world.time.sleep(pauseMs);
     await enable(partner);
   };
 
   const help = async ({ who, variant }: Action): Promise<void> => {
     const partner = partners.of(who);
-    if (variant % 5 === 0) return pause(partner);
+    if (variant % 5 === 0) return pause(partner, variant % 2 === 0);
     const isMoved = variant % 3 > 0;
     const isEnabled = variant % 3 < 2;
     await Promise.all([
@@ -90,18 +88,22 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
     ]);
   };
 
-  const factsOf = ({ partnerId, enablings, moves }: SimulatedPartner): EndpointFacts => {
+  const factsOf = ({ partnerId, asked }: SimulatedPartner): EndpointFacts => {
     const partition = endpointPartition(partnerId);
     return {
+      partnerId,
       exchanges: exchanges.filter((one) => one.partnerId === partnerId),
-      enablings,
-      lifts: [...enablings, ...moves].sort((a, b) => a.to - b.to),
+      asked,
+      lifts: asked.filter(isLift).sort((a, b) => a.to - b.to),
       settings: historyIn(histories('endpoint'), partition),
       circuit: historyIn(histories('circuit'), partition),
-      knownWithinMs: knownWithinMs(world),
+      knownWithinMs: isCalm ? inForceWithinMs : madeWithinMs,
       skewMs: isCalm ? 0 : 2 * maxSkewMs,
     };
   };
+
+  const callbacksOf = (endpointId: string) =>
+    histories('callback').filter(([first]) => first?.row?.['partnerId'] === endpointId);
 
   const isChosen = (id: string, partnerId: unknown): boolean => {
     const { states } = partners.all.find((one) => one.partnerId === partnerId)?.settings ?? {};
@@ -115,10 +117,8 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
 
   /** The partner reads its callbacks, mostly, or has them posted. */
   const switchMode = ({ who, variant }: Action): Promise<void> => {
-    const { authorization, moves } = partners.of(who);
-    const mode = variant % 3 > 0 ? 'feed' : 'post';
-    const options = { authorization, persistent: true };
-    return recordLift(world, moves, request('PUT /callbacks/endpoint', options, { mode }));
+    const settings = { mode: variant % 3 > 0 ? 'feed' : 'post' } as const;
+    return askFor(world, partners.of(who), { route: 'PUT /callbacks/endpoint', settings }, settings);
   };
 
   return {
@@ -203,12 +203,19 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           'rule 52: a replay begins from scratch, as another version, and is kept no longer',
           replayedWrongly,
         ),
+        ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', ({ asked, partnerId }) =>
+          leftByReplays(asked, callbacksOf(partnerId)),
+        ),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
         ofRows(
           'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
           deferredInVain,
         ),
         ofRows('rule 23: every 410 disables', goneInVain),
+        ofEndpoints('rule 23: what a partner asks of its endpoint is not refused', (one) =>
+          refusedInVain(one.asked, one.settings),
+        ),
+        ofEndpoints('rule 23: an endpoint is as its partner asks', (one) => ignored(one.asked, one.settings)),
         ofEndpoints(
           'rules 23 and 35: settings change one after the other, and only its partner, 410 or age disables',
           wrongChanges,
@@ -224,6 +231,10 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
+              // With faults, a killed function would count less than it has replayed.
+              ofEndpoints('rule 52: responses count what was replayed', ({ asked, partnerId }) =>
+                miscounted(asked, callbacksOf(partnerId)),
+              ),
               // With faults, a killed function would lose what it has learned of the endpoint.
               ofEndpoints(
                 'rules 24 and 35: five failures or a pause open the circuit for long enough',

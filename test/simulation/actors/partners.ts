@@ -14,6 +14,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import { AnswerLost, asOperator } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 import { tableClient } from '../core/table-client.ts';
+import type { EndpointRequest } from '../endpoint-requests.ts';
 import { createSetting } from '../setting.ts';
 
 /** How an endpoint behaves for a while. Plain moods treat all callbacks alike; mixed moods vary from call to call. */
@@ -78,18 +79,12 @@ const firstLimits: Partial<Record<PartnerId, PartnerLimits>> = {
 };
 
 type Settings = Pick<Partial<Endpoint>, 'maxPerSecond' | 'states' | 'log'>;
-/** What PUT /alerts sets. */
-const alertsSettings: Settings = { maxPerSecond: 1, log: 'failures' };
+/** What PUT /alerts sets, whatever it asks for. */
+export const alertsSettings: Settings = { maxPerSecond: 1, log: 'failures' };
 /** Initial settings of endpoints. At a pace of 4, one is called at most five times in any second. */
 const settingsOf: Partial<Record<PartnerId, Settings>> = {
   beta: { maxPerSecond: 4 },
   gamma: { states: ['OPENED'] },
-};
-
-/** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
-export type Lift = {
-  from: number;
-  to: number;
 };
 
 function newPartner(partnerId: PartnerId) {
@@ -111,9 +106,8 @@ function newPartner(partnerId: PartnerId) {
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
     settings: settingsOf[partnerId] ?? {},
-    /** When somebody enabled the endpoint, and when its address or mode changed. */
-    enablings: [] as Lift[],
-    moves: [] as Lift[],
+    /** What it asked of its endpoint, in the order in which it began to ask. */
+    asked: [] as EndpointRequest[],
   };
 }
 export type SimulatedPartner = ReturnType<typeof newPartner>;
