@@ -23,7 +23,14 @@ export type Events = {
   skewMs: number;
 };
 
-type Field = 'failures' | 'openUntil' | 'openedAt' | 'pausedUntil' | 'openings' | 'probeUntil';
+type Field =
+  | 'failures'
+  | 'lastFailureAt'
+  | 'openUntil'
+  | 'openedAt'
+  | 'pausedUntil'
+  | 'openings'
+  | 'probeUntil';
 
 export function numberIn(version: Version | undefined, field: Field): number {
   return Number(version?.row?.[field] ?? 0);

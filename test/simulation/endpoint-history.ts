@@ -1,6 +1,6 @@
-import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
+import { type Events, failuresUntil, isDisabled, spansOf, wasSo } from './circuit-history.ts';
 import { type EndpointRequest, isEnabling, unaskedIn } from './endpoint-requests.ts';
-import { inForceWithinMs, isEnded } from './endpoint-rests.ts';
+import { type Ended, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
 
@@ -45,6 +45,43 @@ export function wrongChanges(facts: EndpointFacts): Case[] {
       const isRight = others.length === 0 && (!isEnd || isGone || isAged);
       return [isNext && isRight ? undefined : JSON.stringify([unasked, before, version])];
     });
+}
+
+/**
+ * Judges each failure: whether it is one of ten in a long time without a success and does not disable the endpoint. A
+ * failure is counted if it was certainly not under way when another one opened the circuit.
+ */
+export function agedInVain({ settings, exchanges, lifts }: EndpointFacts): Case[] {
+  const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
+  const failures = ended.filter(({ result }) => !result.ok);
+  const successes = ended.filter(({ result }) => result.ok);
+  const rests = spansOf(settings).filter(({ version }) => isDisabled(version.row));
+  return failures.map((last) => {
+    const by = last.endedAt + writtenWithinMs;
+    const since = Math.max(
+      0,
+      ...successes.filter(({ endedAt }) => endedAt <= by).map(({ endedAt }) => endedAt),
+      ...lifts.filter(({ from }) => from <= by).map(({ to }) => to),
+      ...rests.filter(({ from }) => from <= last.startedAt).map(({ until }) => until),
+    );
+    const isBefore = (one: Ended) => one.endedAt > since - 2 * inForceWithinMs && one.startedAt <= since;
+    const run = failures.filter(
+      ({ startedAt, endedAt }) => startedAt > since + inForceWithinMs && endedAt <= last.endedAt,
+    );
+    // Up to the fifth the circuit is closed, unless it is paused, and all are counted.
+    const first = run.some((one) => pauseOf(one) > 0) ? [] : run.slice(0, 5);
+    let count = first.length;
+    let from = (first.at(-1)?.endedAt ?? 0) + inForceWithinMs;
+    for (const { startedAt, endedAt } of run)
+      if (startedAt > from) {
+        count += 1;
+        from = endedAt + inForceWithinMs;
+      }
+    const forMs = last.endedAt - (run[0]?.endedAt ?? last.endedAt);
+    // A success that an instance did not know to end failures ends some of those after it.
+    if (count < agedFailures || forMs < agedMs + inForceWithinMs || failures.some(isBefore)) return undefined;
+    return wasSo(settings, last.endedAt, by, isDisabled) ? undefined : JSON.stringify(last);
+  });
 }
 
 /** Judges the spans in which the endpoint is disabled: whether attempts begin in one once every worker knows it. */

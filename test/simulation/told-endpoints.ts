@@ -1,7 +1,7 @@
 import { ownerOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { eventsPartition } from '../../shared/platform/table/row-keys/events.ts';
-import { spansOf } from './circuit-history.ts';
-import type { RowHistory } from './watch-rows.ts';
+import { isDisabled, numberIn, spansOf } from './circuit-history.ts';
+import type { RowHistory, Version } from './watch-rows.ts';
 
 type Told = {
   pk: string;
@@ -52,6 +52,37 @@ export function toldTwice(histories: readonly RowHistory[]): string[] {
     if (told.has(what)) return [what];
     told.add(what);
     return [];
+  });
+}
+
+/** What an endpoint has after a day less than what disables it, and when a circuit is open for too long. */
+const nearlyAgedMs = 2_400_000;
+const openTooLongMs = 900_000;
+
+/**
+ * Returns what is disabled for its age although its partner was not told of the failure after which it was nearly that
+ * old. Before the partner is told that the circuit is open for too long, nothing is told.
+ */
+export function disabledUntold(
+  settings: RowHistory,
+  circuit: RowHistory,
+  histories: readonly RowHistory[],
+): string[] {
+  const lastsFrom = (version: Version | undefined, field: 'failingSince' | 'firstOpenedAt') =>
+    numberIn(version, 'lastFailureAt') - Number(version?.row?.[field] ?? Number.POSITIVE_INFINITY);
+  return spansOf(settings).flatMap(({ version: { row, atMs }, before }) => {
+    if (row?.['disabledReason'] !== 'failing for 5 days' || isDisabled(before?.row)) return [];
+    const aged = spansOf(circuit).findLast(
+      ({ version, before: last, from }) =>
+        from <= atMs &&
+        lastsFrom(version, 'failingSince') >= nearlyAgedMs &&
+        !(lastsFrom(last, 'failingSince') >= nearlyAgedMs),
+    );
+    if (!aged || !(lastsFrom(aged.before, 'firstOpenedAt') > openTooLongMs)) return [];
+    const isTold = eventsIn(histories).some(
+      (one) => one.atMs === aged.from && one.event.data.what?.includes('4 days'),
+    );
+    return isTold ? [] : [JSON.stringify([aged.version, row])];
   });
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ownerOf } from '../../../shared/callbacks/alerts-endpoint.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
-import { AlertKind, Event, standardAlertKinds } from '../../../shared/events/event.ts';
+import { AlertKind, Event } from '../../../shared/events/event.ts';
 import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { eventsPartition } from '../../../shared/platform/table/row-keys/events.ts';
 import { spansOf } from '../circuit-history.ts';
@@ -12,11 +12,21 @@ import { askFor } from '../endpoint-requests.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import { toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
+import { disabledUntold, toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
 import { historyIn, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { takenBy } from './callbacks.ts';
 import { alertsSettings, type SimulatedPartner, signatureOf } from './partners.ts';
+
+/** Rule 55: the kinds that are told to a partner that has not chosen any. */
+const usualKinds = [
+  'endpoint.failing',
+  'endpoint.recovered',
+  'endpoint.disabled',
+  'callbacks.failed',
+  'list.held',
+  'list.failed',
+] as const;
 
 /** An event is fanned out this long after it was written at the latest, with what AWS does to the stream and its reader. */
 const fannedOutMs = { calm: 60_000, faulty: 3_600_000 };
@@ -30,7 +40,7 @@ export function createAlerts(world: World): Actor {
     const server = partners.alerted[who] as SimulatedPartner;
     const rng = createRng('alerts', variant);
     if (rng.happens(0.2)) return askFor(world, server, { route: 'DELETE /alerts', settings: 'deleted' });
-    const kinds = rng.pick([AlertKind.options, AlertKind.options, standardAlertKinds, undefined]);
+    const kinds = rng.pick([AlertKind.options, AlertKind.options, usualKinds, undefined]);
     const body = { url: `${server.url}/${variant}`, kinds };
     const settings = { ...alertsSettings, ...body, status: 'enabled' } as const;
     return askFor(world, server, { route: 'PUT /alerts', settings }, body);
@@ -72,11 +82,15 @@ export function createAlerts(world: World): Actor {
           const until = writtenAt + (isCalm ? fannedOutMs.calm : fannedOutMs.faulty);
           const seen = seenIn(settings, writtenAt - inForceWithinMs - 2 * maxSkewMs, until);
           const isWanted = seen.map(
-            (one) => one && (one.kinds ?? standardAlertKinds).some((kind) => kind === event.kind),
+            (one) => one && (one.kinds ?? usualKinds).some((kind) => kind === event.kind),
           );
           return { event, isWanted, isTaken: taken.has(event.eventId) };
         }),
       );
+      const untold = partners.endpoints.flatMap(({ partnerId }) => {
+        const circuit = historyIn(histories('circuit'), endpointPartition(partnerId));
+        return disabledUntold(historyOf(partnerId), circuit, histories('event'));
+      });
       const isKept = (id: string) => ['failed', 'skipped'].includes(rowOf.get(id)?.status ?? '');
       return [
         check(
@@ -105,9 +119,9 @@ export function createAlerts(world: World): Actor {
           },
         ),
         entry(
-          'rule 55: partners are told once that an endpoint fails, and that it recovers only after that',
+          'rule 55: partners are told once that an endpoint fails, and before it is disabled or recovers',
           histories('event').length,
-          toldWrongly(histories('event')),
+          [...toldWrongly(histories('event')), ...untold],
         ),
         entry('rule 55: an event is written once', histories('event').length, toldTwice(histories('event'))),
         entry(

@@ -14,7 +14,7 @@ import {
 } from '../callback-history.ts';
 import { openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
-import { begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
+import { agedInVain, begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import {
   askFor,
@@ -240,6 +240,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
                 'rules 24 and 35: five failures or a pause open the circuit for long enough',
                 (one) => openedTooShort(one.circuit, one),
               ),
+              ofEndpoints('rule 35: ten failures in a long time without a success disable', agedInVain),
               // With faults, a callback that a killed function has delivered would be delivered again.
               check('rule 23: a callback that was taken is not sent again', taken, isTwice),
               // With faults, a killed function would record no attempt.
