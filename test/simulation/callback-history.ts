@@ -73,6 +73,13 @@ export function offSchedule(facts: CallbackFacts): Case[] {
   });
 }
 
+/** Judges each tenth attempt: whether its callback waits for another. */
+export function lastTries({ steps }: CallbackFacts): Case[] {
+  return steps
+    .filter((step) => isNewAttempt(step) && step.row.tries === 10)
+    .map(({ row }) => (row.status === 'waiting' ? JSON.stringify(row) : undefined));
+}
+
 /**
  * Judges what was deferred and skipped: whether the circuit was closed, or the endpoint enabled. A replayed callback
  * waits like a deferred one, whatever the circuit.

@@ -11,10 +11,11 @@ export type EndpointFacts = Events & {
   partnerId: string;
   /** What the partner asked of the endpoint. */
   asked: readonly EndpointRequest[];
+  isLong: boolean;
 };
 
-/** Rule 35, whose five days and one day are shorter in the simulation (`seams/replace.ts`). */
-const agedMs = 3_600_000;
+/** Rule 35, whose five days are shorter in short runs (`seams/replace.ts`). */
+const agedMs = { short: 3_600_000, long: 432_000_000 };
 const agedFailures = 10;
 
 /**
@@ -22,7 +23,7 @@ const agedFailures = 10;
  * failures in a long time without a success, may disable the endpoint. One that was deleted begins again with any version.
  */
 export function wrongChanges(facts: EndpointFacts): Case[] {
-  const { settings, exchanges, asked, knownWithinMs, skewMs } = facts;
+  const { settings, exchanges, asked, knownWithinMs, skewMs, isLong } = facts;
   return spansOf(settings)
     .slice(1)
     .flatMap(({ version, before }) => {
@@ -38,7 +39,7 @@ export function wrongChanges(facts: EndpointFacts): Case[] {
       });
       const failures = failuresUntil(atMs, facts).filter((endedAt) => endedAt >= enabledAt);
       const forMs = atMs - (failures.at(-1) ?? atMs) + skewMs;
-      const isAged = failures.length >= agedFailures && forMs >= agedMs;
+      const isAged = failures.length >= agedFailures && forMs >= agedMs[isLong ? 'long' : 'short'];
       const isOwn = row['disabledReason'] === 'by the partner';
       const isEnd = isDisabled(row) && !isDisabled(before.row) && !isOwn;
       const others = isEnd ? unasked.filter((name) => name !== 'status') : unasked;
@@ -51,7 +52,7 @@ export function wrongChanges(facts: EndpointFacts): Case[] {
  * Judges each failure: whether it is one of ten in a long time without a success and does not disable the endpoint. A
  * failure is counted if it was certainly not under way when another one opened the circuit.
  */
-export function agedInVain({ settings, exchanges, lifts }: EndpointFacts): Case[] {
+export function agedInVain({ settings, exchanges, lifts, isLong }: EndpointFacts): Case[] {
   const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
   const failures = ended.filter(({ result }) => !result.ok);
   const successes = ended.filter(({ result }) => result.ok);
@@ -79,7 +80,8 @@ export function agedInVain({ settings, exchanges, lifts }: EndpointFacts): Case[
       }
     const forMs = last.endedAt - (run[0]?.endedAt ?? last.endedAt);
     // A success that an instance did not know to end failures ends some of those after it.
-    if (count < agedFailures || forMs < agedMs + inForceWithinMs || failures.some(isBefore)) return undefined;
+    const atLeastMs = agedMs[isLong ? 'long' : 'short'] + inForceWithinMs;
+    if (count < agedFailures || forMs < atLeastMs || failures.some(isBefore)) return undefined;
     return wasSo(settings, last.endedAt, by, isDisabled) ? undefined : JSON.stringify(last);
   });
 }

@@ -1,13 +1,14 @@
 import { ownerOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { eventsPartition } from '../../shared/platform/table/row-keys/events.ts';
 import { isDisabled, numberIn, spansOf } from './circuit-history.ts';
+import type { Case } from './ledger.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
 
 type Told = {
   pk: string;
   kind: string;
   at: number;
-  data: { what?: string; reason?: string; sessionId?: string };
+  data: { what?: string; reason?: string; sessionId?: string; count?: number };
 };
 
 /** Events in the order in which they were written, with when that was. */
@@ -84,6 +85,27 @@ export function disabledUntold(
     );
     return isTold ? [] : [JSON.stringify([aged.version, row])];
   });
+}
+
+/**
+ * Judges each callback that failed its last attempt: whether its partner is told of so many. A killed function may count
+ * one again.
+ */
+export function failedUntold(
+  partnerId: string,
+  isCalm: boolean,
+  { callbacks, events }: { callbacks: readonly RowHistory[]; events: readonly RowHistory[] },
+): Case[] {
+  const failed = callbacks.flatMap(spansOf).filter(({ version: { row }, before }) => {
+    const isNew = row?.['status'] === 'failed' && before?.row?.['status'] !== 'failed';
+    return isNew && row['partnerId'] === partnerId;
+  });
+  const told = eventsIn(events).flatMap(({ event: { pk, kind, data } }) =>
+    pk === eventsPartition(partnerId) && kind === 'callbacks.failed' ? [data.count ?? 0] : [],
+  );
+  const count = told.reduce((sum, one) => sum + one, 0);
+  const isRight = isCalm ? count === failed.length : count >= failed.length;
+  return failed.map(() => (isRight ? undefined : `${partnerId}: ${count} of ${failed.length}`));
 }
 
 const ofSettings = ['endpoint.changed', 'endpoint.enabled', 'endpoint.disabled'];

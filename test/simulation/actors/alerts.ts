@@ -10,9 +10,9 @@ import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { askFor } from '../endpoint-requests.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
-import { check, entry } from '../ledger.ts';
+import { check, entry, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import { disabledUntold, toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
+import { disabledUntold, failedUntold, toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
 import { historyIn, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { takenBy } from './callbacks.ts';
@@ -33,7 +33,7 @@ const fannedOutMs = { calm: 60_000, faulty: 3_600_000 };
 
 /** Rule 55: partners set where they are told what happens to them, and are told that and nothing else. */
 export function createAlerts(world: World): Actor {
-  const { partners, isCalm, histories } = world;
+  const { partners, isCalm, isLong, histories } = world;
 
   /** The partner sets the address of its alerts, with a choice of kinds or without, or deletes it. */
   const set = async ({ who, variant }: Action): Promise<void> => {
@@ -123,6 +123,19 @@ export function createAlerts(world: World): Actor {
           histories('event').length,
           [...toldWrongly(histories('event')), ...untold],
         ),
+        ...(isLong
+          ? [
+              judged(
+                'rule 55: partners are told how many callbacks failed every attempt',
+                partners.all.flatMap(({ partnerId }) =>
+                  failedUntold(partnerId, isCalm, {
+                    callbacks: histories('callback'),
+                    events: histories('event'),
+                  }),
+                ),
+              ),
+            ]
+          : []),
         entry('rule 55: an event is written once', histories('event').length, toldTwice(histories('event'))),
         entry(
           'rule 55: every change of an endpoint has its event, and none that was not made has one',

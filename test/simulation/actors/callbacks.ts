@@ -5,6 +5,7 @@ import {
   type CallbackFacts,
   deferredInVain,
   goneInVain,
+  lastTries,
   livesOf,
   offSchedule,
   replayedWrongly,
@@ -46,7 +47,7 @@ const pauseMs = 600_000;
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
 export function createCallbacks(world: World, requests: readonly PushRequest[]): Actor {
-  const { partners, isCalm, exchanges, histories } = world;
+  const { partners, isCalm, isLong, exchanges, histories } = world;
   /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
   const enable = async (partner: SimulatedPartner): Promise<void> => {
     await askFor(world, partner, {
@@ -99,6 +100,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
       circuit: historyIn(histories('circuit'), partition),
       knownWithinMs: isCalm ? inForceWithinMs : madeWithinMs,
       skewMs: isCalm ? 0 : 2 * maxSkewMs,
+      isLong,
     };
   };
 
@@ -206,6 +208,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
         ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', ({ asked, partnerId }) =>
           leftByReplays(asked, callbacksOf(partnerId)),
         ),
+        ...(isLong ? [ofRows('rule 23: the tenth attempt is the last one', lastTries)] : []),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
         ofRows(
           'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',

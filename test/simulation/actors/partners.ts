@@ -27,6 +27,8 @@ const mixedMoods = [
   'hangs at times',
 ] as const;
 export const moods = [...plainMoods, ...mixedMoods];
+/** How an endpoint behaves for days: few callbacks are taken within ten attempts, and the circuit closes at times. */
+export const lastingMoods = ['fails', 'fails nearly always'] as const;
 /** How an endpoint treats one callback. */
 type Mood = (typeof plainMoods)[number] | 'is well';
 
@@ -99,7 +101,7 @@ function newPartner(partnerId: PartnerId) {
     limits: firstLimits[partnerId] ?? {},
     url: `https://${partnerId}.example/callbacks`,
     received: [] as ReceivedCallback[],
-    mood: 'is well' as Mood | (typeof mixedMoods)[number],
+    mood: 'is well' as Mood | (typeof mixedMoods)[number] | (typeof lastingMoods)[number],
     retryAfter: '1',
     answersInMs: 0,
     /** How many callbacks its server takes per second in moods with a limit, and how many came in this second. */
@@ -143,6 +145,7 @@ export function createPartners() {
     if (mood === 'has set its pace') return 'is well';
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
     if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow']);
+    if (mood === 'fails nearly always') return theRun.rng.happens(0.1) ? 'is well' : 'fails';
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
     return mood;
   };
