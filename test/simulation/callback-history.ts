@@ -1,4 +1,4 @@
-import type { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
+import { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
 import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
 import { isEnded } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
@@ -24,6 +24,11 @@ export function livesOf(history: RowHistory): RowHistory[] {
   const end = history.findIndex(({ row }) => !row) + 1;
   if (end === 0 || end === history.length) return [history];
   return [history.slice(0, end), ...livesOf(history.slice(end))];
+}
+
+export function stepsOf(history: RowHistory): Step[] {
+  const parsed = history.flatMap(({ atMs, row }) => (row ? { atMs, row: CallbackRow.parse(row) } : []));
+  return parsed.map((one, n) => ({ ...one, before: parsed[n - 1]?.row }));
 }
 
 /** Rule 23: the waits between attempts. Each varies by 20 % in both directions. */

@@ -1,5 +1,5 @@
+import type { EndpointRequest } from './actors/endpoint-request.ts';
 import type { Exchange } from './actors/exchanges.ts';
-import type { EndpointRequest } from './endpoint-requests.ts';
 import {
   cooldownOf,
   type Ended,

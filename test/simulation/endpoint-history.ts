@@ -1,5 +1,6 @@
+import type { EndpointRequest } from './actors/endpoint-request.ts';
 import { type Events, failuresUntil, isDisabled, spansOf, wasSo } from './circuit-history.ts';
-import { type EndpointRequest, isEnabling, unaskedIn } from './endpoint-requests.ts';
+import { isEnabling, unaskedIn } from './endpoint-requests.ts';
 import { type Ended, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';

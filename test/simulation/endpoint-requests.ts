@@ -1,32 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import type { CallbackStatus } from '../../shared/callbacks/rows/callback-store.ts';
-import type { Outcome } from './actors/client.ts';
+import type { Asked, AskedSettings, EndpointRequest } from './actors/endpoint-request.ts';
 import type { SimulatedPartner } from './actors/partners.ts';
 import { spansOf, wasSo } from './circuit-history.ts';
 import type { Case } from './ledger.ts';
 import type { Row, RowHistory, Version } from './watch-rows.ts';
 import type { World } from './world.ts';
-
-type AskedSettings = { [Name in keyof Endpoint]?: unknown };
-type Selection = { status: CallbackStatus } | { messageIds: readonly string[] };
-
-type Asked = {
-  route: string;
-  /** What the request asks for: settings, that the endpoint is deleted, or a replay of callbacks. */
-  settings?: AskedSettings | 'deleted';
-  selection?: Selection;
-};
-
-/**
- * A request of a partner about its endpoint. It takes effect at some moment of its time, before or after others that are
- * made meanwhile, unlike the changes of a `createSetting`, which follow each other.
- */
-export type EndpointRequest = Asked & {
-  from: number;
-  to: number;
-  outcome?: Outcome;
-};
 
 /** A killed function may have given up a call that is still made, up to this much later. */
 export const madeWithinMs = 90_000;

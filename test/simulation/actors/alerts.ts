@@ -15,8 +15,7 @@ import type { Action } from '../plan.ts';
 import { disabledUntold, failedUntold, toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
 import { historyIn, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
-import { takenBy } from './callbacks.ts';
-import { alertsSettings, type SimulatedPartner, signatureOf } from './partners.ts';
+import { alertsSettings, type SimulatedPartner, signatureOf, takenBy } from './partners.ts';
 
 /** Rule 55: the kinds that are told to a partner that has not chosen any. */
 const usualKinds = [

@@ -10,6 +10,7 @@ import {
   offSchedule,
   replayedWrongly,
   type Step,
+  stepsOf,
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
@@ -29,19 +30,14 @@ import {
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import { historyIn, type Row, type RowHistory } from '../watch-rows.ts';
+import { historyIn, type Row } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { isAsSent, messagesOf } from './expected-messages.ts';
 import { deliveredIn } from './feeds.ts';
-import { isTaking, type SimulatedPartner } from './partners.ts';
+import { type SimulatedPartner, takenBy } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 import { scheduledIn } from './scheduled-rows.ts';
-
-/** The ids of what the server of an endpoint has taken. */
-export function takenBy({ received }: SimulatedPartner): string[] {
-  return received.flatMap(({ mood, verified, webhookId: id }) => (verified && isTaking(mood) ? [id] : []));
-}
 
 const pauseMs = 600_000;
 
@@ -110,11 +106,6 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
   const isChosen = (id: string, partnerId: unknown): boolean => {
     const { states } = partners.all.find((one) => one.partnerId === partnerId)?.settings ?? {};
     return states?.some((state) => id.endsWith(state)) ?? true;
-  };
-
-  const stepsOf = (history: RowHistory): Step[] => {
-    const parsed = history.flatMap(({ atMs, row }) => (row ? { atMs, row: CallbackRow.parse(row) } : []));
-    return parsed.map((one, n) => ({ ...one, before: parsed[n - 1]?.row }));
   };
 
   /** The partner reads its callbacks, mostly, or has them posted. */

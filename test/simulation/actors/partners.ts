@@ -14,8 +14,8 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import { AnswerLost, asOperator } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 import { tableClient } from '../core/table-client.ts';
-import type { EndpointRequest } from '../endpoint-requests.ts';
 import { createSetting } from '../setting.ts';
+import type { EndpointRequest } from './endpoint-request.ts';
 
 /** How an endpoint behaves for a while. Plain moods treat all callbacks alike; mixed moods vary from call to call. */
 const plainMoods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
@@ -42,7 +42,7 @@ const results = {
   'is busy': { ok: false, error: 'status', httpStatus: 429 },
 } as const;
 
-export function isTaking(mood: Mood): boolean {
+function isTaking(mood: Mood): boolean {
   return results[mood].ok;
 }
 
@@ -113,6 +113,11 @@ function newPartner(partnerId: PartnerId) {
   };
 }
 export type SimulatedPartner = ReturnType<typeof newPartner>;
+
+/** The ids of what the server of an endpoint has taken. */
+export function takenBy({ received }: SimulatedPartner): string[] {
+  return received.flatMap(({ mood, verified, webhookId: id }) => (verified && isTaking(mood) ? [id] : []));
+}
 
 /** The server that takes a partner's alerts: an endpoint of its own, with troubles of its own. */
 function alertsServer(partnerId: (typeof partnerIds)[number]): SimulatedPartner {
