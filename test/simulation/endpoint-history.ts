@@ -1,50 +1,97 @@
-import type { Lift } from './actors/partners.ts';
-import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
-import { inForceWithinMs, isEnded } from './endpoint-rests.ts';
+import type { EndpointRequest } from './actors/endpoint-request.ts';
+import { type Events, failuresUntil, isDisabled, spansOf, wasSo } from './circuit-history.ts';
+import { isEnabling, unaskedIn } from './endpoint-requests.ts';
+import { type Ended, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
+import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** The history of one endpoint: the events there and the versions of its rows. */
 export type EndpointFacts = Events & {
   circuit: RowHistory;
-  enablings: readonly Lift[];
+  /** The partner's id or, of alerts, the id that is made from it. */
+  partnerId: string;
+  /** What the partner asked of the endpoint. */
+  asked: readonly EndpointRequest[];
+  isLong: boolean;
 };
 
-/** Rule 35, whose five days and one day are shorter in the simulation (`seams/replace.ts`). */
-const agedMs = 3_600_000;
+/** Rule 35, whose five days are shorter in short runs (`seams/replace.ts`). */
+const agedMs = { short: 3_600_000, long: 432_000_000 };
 const agedFailures = 10;
 
 /**
- * Settings change one version at a time, and only its partner may disable the endpoint, or a 410 received since the last
- * enabling, or ten failures in a long time without a success. An endpoint that was deleted begins again with any version.
+ * Settings change one version at a time and only as the partner asks; a 410 received since the last enabling, or ten
+ * failures in a long time without a success, may disable the endpoint. One that was deleted begins again with any version.
  */
-export function wrongChanges(facts: EndpointFacts): string[] {
-  const { settings, exchanges, enablings, knownWithinMs, skewMs } = facts;
+export function wrongChanges(facts: EndpointFacts): Case[] {
+  const { settings, exchanges, asked, knownWithinMs, skewMs, isLong } = facts;
   return spansOf(settings)
     .slice(1)
     .flatMap(({ version, before }) => {
       const { row, atMs } = version;
-      if (!row || !before?.row) return [];
+      if (!before?.row) return [];
+      const unasked = unaskedIn(before, version, asked);
+      if (!row) return [unasked[0]];
       const isNext = row?.['version'] === Number(before.row['version']) + 1;
-      const enabledAt = enablings.findLast(({ from }) => from <= atMs)?.from ?? 0;
-      const isAsked = exchanges.filter(isEnded).some(({ endedAt, result }) => {
+      const enabledAt = asked.filter(isEnabling).findLast(({ from }) => from <= atMs)?.from ?? 0;
+      const isGone = exchanges.filter(isEnded).some(({ endedAt, result }) => {
         const isSince = endedAt >= enabledAt - knownWithinMs && endedAt <= atMs;
         return result.httpStatus === 410 && isSince;
       });
       const failures = failuresUntil(atMs, facts).filter((endedAt) => endedAt >= enabledAt);
       const forMs = atMs - (failures.at(-1) ?? atMs) + skewMs;
-      const isAged = failures.length >= agedFailures && forMs >= agedMs;
+      const isAged = failures.length >= agedFailures && forMs >= agedMs[isLong ? 'long' : 'short'];
       const isOwn = row['disabledReason'] === 'by the partner';
-      const isUnasked = isDisabled(row) && !isDisabled(before.row) && !isOwn && !isAsked && !isAged;
-      return isNext && !isUnasked ? [] : [JSON.stringify([before, version])];
+      const isEnd = isDisabled(row) && !isDisabled(before.row) && !isOwn;
+      const others = isEnd ? unasked.filter((name) => name !== 'status') : unasked;
+      const isRight = others.length === 0 && (!isEnd || isGone || isAged);
+      return [isNext && isRight ? undefined : JSON.stringify([unasked, before, version])];
     });
 }
 
-/** Returns the attempts that begin while the endpoint is disabled and every worker knows it. */
-export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): string[] {
+/**
+ * Judges each failure: whether it is one of ten in a long time without a success and does not disable the endpoint. A
+ * failure is counted if it was certainly not under way when another one opened the circuit.
+ */
+export function agedInVain({ settings, exchanges, lifts, isLong }: EndpointFacts): Case[] {
+  const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
+  const failures = ended.filter(({ result }) => !result.ok);
+  const successes = ended.filter(({ result }) => result.ok);
   const rests = spansOf(settings).filter(({ version }) => isDisabled(version.row));
-  return exchanges
-    .filter(({ startedAt }) =>
-      rests.some(({ from, until }) => startedAt > from + inForceWithinMs && startedAt < until),
-    )
-    .map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
+  return failures.map((last) => {
+    const by = last.endedAt + writtenWithinMs;
+    const since = Math.max(
+      0,
+      ...successes.filter(({ endedAt }) => endedAt <= by).map(({ endedAt }) => endedAt),
+      ...lifts.filter(({ from }) => from <= by).map(({ to }) => to),
+      ...rests.filter(({ from }) => from <= last.startedAt).map(({ until }) => until),
+    );
+    const isBefore = (one: Ended) => one.endedAt > since - 2 * inForceWithinMs && one.startedAt <= since;
+    const run = failures.filter(
+      ({ startedAt, endedAt }) => startedAt > since + inForceWithinMs && endedAt <= last.endedAt,
+    );
+    // Up to the fifth the circuit is closed, unless it is paused, and all are counted.
+    const first = run.some((one) => pauseOf(one) > 0) ? [] : run.slice(0, 5);
+    let count = first.length;
+    let from = (first.at(-1)?.endedAt ?? 0) + inForceWithinMs;
+    for (const { startedAt, endedAt } of run)
+      if (startedAt > from) {
+        count += 1;
+        from = endedAt + inForceWithinMs;
+      }
+    const forMs = last.endedAt - (run[0]?.endedAt ?? last.endedAt);
+    // A success that an instance did not know to end failures ends some of those after it.
+    const atLeastMs = agedMs[isLong ? 'long' : 'short'] + inForceWithinMs;
+    if (count < agedFailures || forMs < atLeastMs || failures.some(isBefore)) return undefined;
+    return wasSo(settings, last.endedAt, by, isDisabled) ? undefined : JSON.stringify(last);
+  });
+}
+
+/** Judges the spans in which the endpoint is disabled: whether attempts begin in one once every worker knows it. */
+export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): Case[] {
+  const rests = spansOf(settings).filter(({ version }) => isDisabled(version.row));
+  return rests.map(({ from, until }) => {
+    const begun = exchanges.find(({ startedAt }) => startedAt > from + inForceWithinMs && startedAt < until);
+    return begun && `${begun.webhookId} at ${begun.startedAt}`;
+  });
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
-import { moods, partnerIds } from './actors/partners.ts';
+import { lastingMoods, moods, partnerIds } from './actors/partners.ts';
 import { type FaultKind, type FaultPlan, faultKinds, faultRates } from './core/faults.ts';
+import { isLong } from './long-runs.ts';
 
 const actionKinds = [
   'single push',
@@ -22,15 +23,20 @@ const actionKinds = [
 
 type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 export type Action = ValueOf<ReturnType<typeof actionsIn>>;
-export type Trouble = ValueOf<ReturnType<typeof troublesIn>>;
+type ShortTrouble = ValueOf<ReturnType<typeof troublesIn>>;
+export type Trouble = Omit<ShortTrouble, 'mood'> & {
+  mood: ShortTrouble['mood'] | (typeof lastingMoods)[number];
+};
 export type Plan = ValueOf<ReturnType<typeof plans>>;
 
 const hourMs = 3_600_000;
 
 /** An action of a partner, a card holder, the wallet platform or an operator. */
-function actionsIn(spanMs: number) {
+function actionsIn(hours: number) {
+  const spanMs = hours * hourMs;
   return fc.record({
-    atMs: fc.nat(spanMs),
+    // The ten attempts of what is sent late would not end in a long run.
+    atMs: isLong(hours) ? fc.oneof(fc.nat(4 * hourMs), fc.nat(spanMs)) : fc.nat(spanMs),
     kind: fc.constantFrom(...actionKinds),
     /** The index of the partner. */
     who: fc.nat(partnerIds.length - 1),
@@ -58,10 +64,25 @@ function troublesIn(spanMs: number) {
   });
 }
 
-function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
+/** Longer than the ten attempts of most callbacks. Other troubles of the same endpoint would end it. */
+function troublesOfDays(spanMs: number): fc.Arbitrary<Trouble[]> {
+  const lasting = fc.record({
+    atMs: fc.nat(hourMs),
+    forMs: fc.constant(spanMs),
+    whose: fc.constantFrom(...partnerIds),
+    mood: fc.constantFrom(...lastingMoods),
+  });
+  const others = fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' });
+  return fc
+    .tuple(lasting, others)
+    .map(([one, some]) => [one, ...some.filter(({ whose }) => whose !== one.whose)]);
+}
+
+/** A long run has as many faults as a short one, and they happen over more occasions. */
+function faultsOf(kind: FaultKind, hours: number): fc.Arbitrary<number[]> {
   const [rate, occasions] = faultRates[kind];
   const maxLength = Math.ceil((2 * occasions * rate) / 1_000);
-  return fc.uniqueArray(fc.nat(occasions), { maxLength, size: 'max' });
+  return fc.uniqueArray(fc.nat((isLong(hours) ? 4 : 1) * occasions), { maxLength, size: 'max' });
 }
 
 /**
@@ -70,7 +91,7 @@ function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
  */
 export function plans(seed: number, hours: number) {
   const spanMs = hours * hourMs;
-  const faults = Object.fromEntries(faultKinds.map((kind) => [kind, faultsOf(kind)]));
+  const faults = Object.fromEntries(faultKinds.map((kind) => [kind, faultsOf(kind, hours)]));
   return fc.noBias(
     fc.record({
       seed: fc.constant(seed),
@@ -78,8 +99,10 @@ export function plans(seed: number, hours: number) {
       /** In a third of the runs AWS makes no faults, whatever the plan lists, so that checks can be stricter. */
       calm: fc.nat(2).map((n) => n === 2),
       /** Ten actions per hour, at most twenty. */
-      actions: fc.array(actionsIn(spanMs), { maxLength: Math.min(20, 10 * hours), size: 'max' }),
-      troubles: fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
+      actions: fc.array(actionsIn(hours), { maxLength: Math.min(20, 10 * hours), size: 'max' }),
+      troubles: isLong(hours)
+        ? troublesOfDays(spanMs)
+        : fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
       faults: fc.record(faults) as fc.Arbitrary<FaultPlan>,
     }),
   );

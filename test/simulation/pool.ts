@@ -8,13 +8,13 @@ import { synthesizeProd } from './forecast/prod.ts';
 import type { Asked, Reply, Request } from './worker.ts';
 
 /**
- * Starts a process that makes runs of the service in `assembly`, with its own table engine. `planted` names a fault to
- * plant, or is `forecast`.
+ * Starts a process that makes runs of so many hours of the service in `assembly`, with its own table engine. `planted`
+ * names a fault to plant, or is `forecast`.
  */
-export async function startWorker(planted = 'nothing', assembly = 'cdk.out') {
+export async function startWorker(planted = 'nothing', hours = 2, assembly = 'cdk.out') {
   const folder = temporaryFolder('simulation');
   const engine: Engine = await startDynoxide(folder.path, () => {});
-  const args = [engine.endpoint, planted, assembly];
+  const args = [engine.endpoint, planted, assembly, String(hours)];
   const child: ChildProcess = fork(new URL('worker.ts', import.meta.url), args, {
     serialization: 'advanced',
   });
@@ -63,7 +63,7 @@ export async function runLoads(
 ): Promise<void> {
   const folder = temporaryFolder('prod');
   synthesizeProd(folder.path);
-  await askAll(loads, () => startWorker('forecast', folder.path), done).finally(folder.remove);
+  await askAll(loads, () => startWorker('forecast', 0, folder.path), done).finally(folder.remove);
 }
 
 /** Runs one seed after another, with a fault if one is named, and passes each reply to `done`, until that returns true. */
@@ -74,5 +74,5 @@ export function runSeeds(
   planted?: string,
 ): Promise<void> {
   const requests = seeds.map((seed) => ({ seed, hours }));
-  return askAll(requests, () => startWorker(planted), done);
+  return askAll(requests, () => startWorker(planted, hours), done);
 }

@@ -14,6 +14,7 @@ import { createReceipts } from './actors/receipts.ts';
 import { createRecipients, phones } from './actors/recipients.ts';
 import { createScheduled } from './actors/scheduled.ts';
 import { createUnreadable } from './actors/unreadable.ts';
+import { askFor } from './endpoint-requests.ts';
 import { keptAsPromised } from './kept-rows.ts';
 import { entry } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
@@ -32,7 +33,7 @@ const pace = 4;
 
 /** Returns a function that starts a trouble when called with true, and ends it when called with false. */
 function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<unknown>) => void) {
-  const { rng, partners, wallet, refusing, request } = world;
+  const { rng, partners, wallet, refusing } = world;
   if (whose === 'wallet') return wallet.setSilent;
   if (whose === 'table' || whose === 'queues')
     return (isOn: boolean) => void (isOn ? refusing.add(whose) : refusing.delete(whose));
@@ -45,8 +46,9 @@ function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<
     Object.assign(partner, isOn ? trouble : { mood: 'is well' });
     // Alerts have a pace that is not set.
     if (mood !== 'has set its pace' || !partners.all.includes(partner)) return;
-    const options = { authorization: partner.authorization, persistent: true };
-    begin(request('PUT /callbacks/endpoint', options, { maxPerSecond: isOn ? pace : null }));
+    const route = 'PUT /callbacks/endpoint';
+    const settings = { maxPerSecond: isOn ? pace : undefined };
+    begin(askFor(world, partner, { route, settings }, { maxPerSecond: isOn ? pace : null }));
   };
 }
 
@@ -88,13 +90,13 @@ export async function run(plan: Plan, context: Context) {
     createScheduled(world),
     createReceipts(world),
     createUnreadable(world),
-    createCallbacks(world),
+    createCallbacks(world, pushes.requests),
     createAlerts(world),
     createPlaces(world),
     createPromotions(world),
     createCheckIns(world),
     createHistoryReaders(world, pushes.requests),
-    createFeeds(world),
+    createFeeds(world, pushes.requests),
     createKeys(world),
     createAccounts(world),
     createBudgets(world),

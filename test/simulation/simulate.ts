@@ -27,7 +27,12 @@ const program = new Command('npm run simulate --')
   )
   .option('--seed <number>', 'The first seed (default: a random one)', wholeNumber(0, maxSeed))
   .option('--runs <number>', 'How many seeds, one after another', wholeNumber(1, maxRuns), 1)
-  .option('--hours <number>', 'How long things go wrong; 80 covers all retries', wholeNumber(1, 1_000), 2)
+  .option(
+    '--hours <number>',
+    'How long things go wrong; 100 covers all ten attempts',
+    wholeNumber(1, 1_000),
+    2,
+  )
   .addOption(
     new Option(
       '--faults [text]',
@@ -62,7 +67,7 @@ async function printForecast(text: string): Promise<void> {
 /** Shrinks the schedule of a failed seed, and writes the timeline of the rest to a file. */
 async function explain(seed: number, hours: number): Promise<void> {
   console.error(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
-  const worker = await startWorker();
+  const worker = await startWorker(undefined, hours);
   const { result } = await worker.ask({ seed, hours, shrinkRuns });
   await worker.stop();
   mkdirSync(folder, { recursive: true });
@@ -78,7 +83,7 @@ async function findPlanted(seed: number, text: string): Promise<void> {
   const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(text));
   if (faults.length === 0) throw usageError(`No planted fault has "${text}" in its file or name.`);
   for (const fault of faults) bothSources(fault);
-  for (const { name } of faults) {
+  for (const { name, hours } of faults) {
     let runs = 0;
     let by: string | undefined;
     const seeds = Array.from({ length: 200 }, (_, n) => seed + n);
@@ -89,7 +94,7 @@ async function findPlanted(seed: number, text: string): Promise<void> {
       return by !== undefined;
     };
     // A fault may also break the simulation itself, which counts as found.
-    await runSeeds(seeds, 2, judge, name).catch((error: Error) => {
+    await runSeeds(seeds, hours, judge, name).catch((error: Error) => {
       by ??= error.message;
     });
     if (by === undefined) missed.push(name);

@@ -1,13 +1,14 @@
 import { ownerOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { eventsPartition } from '../../shared/platform/table/row-keys/events.ts';
-import { spansOf } from './circuit-history.ts';
-import type { RowHistory } from './watch-rows.ts';
+import { isDisabled, numberIn, spansOf } from './circuit-history.ts';
+import type { Case } from './ledger.ts';
+import type { RowHistory, Version } from './watch-rows.ts';
 
 type Told = {
   pk: string;
   kind: string;
   at: number;
-  data: { what?: string; reason?: string; sessionId?: string };
+  data: { what?: string; reason?: string; sessionId?: string; count?: number };
 };
 
 /** Events in the order in which they were written, with when that was. */
@@ -22,16 +23,21 @@ function eventsIn(histories: readonly RowHistory[]) {
 export function toldWrongly(histories: readonly RowHistory[]): string[] {
   const wrong: string[] = [];
   const told = new Map<string, Set<string>>();
+  const disabled = new Set<string>();
   for (const { event } of eventsIn(histories)) {
     const { pk, kind, data } = event;
     const { what = '', reason } = data;
     const failing = told.get(pk) ?? new Set();
     told.set(pk, failing);
-    const isTwice = kind === 'endpoint.failing' && failing.has(what);
+    const isTwice =
+      (kind === 'endpoint.failing' && failing.has(what)) ||
+      (kind === 'endpoint.disabled' && disabled.has(pk));
     const isUnannounced =
       failing.size === 0 && (kind === 'endpoint.recovered' || reason === 'failing for 5 days');
     if (isTwice || isUnannounced) wrong.push(JSON.stringify(event));
     if (kind === 'endpoint.failing') failing.add(what);
+    if (kind === 'endpoint.disabled') disabled.add(pk);
+    if (kind === 'endpoint.enabled') disabled.delete(pk);
     // Enabling, another address and another mode close the circuit, which is then not failing.
     const isOther = kind === 'endpoint.changed' && /address|mode/.test(what);
     if (isOther || kind === 'endpoint.recovered' || kind === 'endpoint.enabled') failing.clear();
@@ -48,6 +54,58 @@ export function toldTwice(histories: readonly RowHistory[]): string[] {
     told.add(what);
     return [];
   });
+}
+
+/** What an endpoint has after a day less than what disables it, and when a circuit is open for too long. */
+const nearlyAgedMs = 2_400_000;
+const openTooLongMs = 900_000;
+
+/**
+ * Returns what is disabled for its age although its partner was not told of the failure after which it was nearly that
+ * old. Before the partner is told that the circuit is open for too long, nothing is told.
+ */
+export function disabledUntold(
+  settings: RowHistory,
+  circuit: RowHistory,
+  histories: readonly RowHistory[],
+): string[] {
+  const lastsFrom = (version: Version | undefined, field: 'failingSince' | 'firstOpenedAt') =>
+    numberIn(version, 'lastFailureAt') - Number(version?.row?.[field] ?? Number.POSITIVE_INFINITY);
+  return spansOf(settings).flatMap(({ version: { row, atMs }, before }) => {
+    if (row?.['disabledReason'] !== 'failing for 5 days' || isDisabled(before?.row)) return [];
+    const aged = spansOf(circuit).findLast(
+      ({ version, before: last, from }) =>
+        from <= atMs &&
+        lastsFrom(version, 'failingSince') >= nearlyAgedMs &&
+        !(lastsFrom(last, 'failingSince') >= nearlyAgedMs),
+    );
+    if (!aged || !(lastsFrom(aged.before, 'firstOpenedAt') > openTooLongMs)) return [];
+    const isTold = eventsIn(histories).some(
+      (one) => one.atMs === aged.from && one.event.data.what?.includes('4 days'),
+    );
+    return isTold ? [] : [JSON.stringify([aged.version, row])];
+  });
+}
+
+/**
+ * Judges each callback that failed its last attempt: whether its partner is told of so many. A killed function may count
+ * one again.
+ */
+export function failedUntold(
+  partnerId: string,
+  isCalm: boolean,
+  { callbacks, events }: { callbacks: readonly RowHistory[]; events: readonly RowHistory[] },
+): Case[] {
+  const failed = callbacks.flatMap(spansOf).filter(({ version: { row }, before }) => {
+    const isNew = row?.['status'] === 'failed' && before?.row?.['status'] !== 'failed';
+    return isNew && row['partnerId'] === partnerId;
+  });
+  const told = eventsIn(events).flatMap(({ event: { pk, kind, data } }) =>
+    pk === eventsPartition(partnerId) && kind === 'callbacks.failed' ? [data.count ?? 0] : [],
+  );
+  const count = told.reduce((sum, one) => sum + one, 0);
+  const isRight = isCalm ? count === failed.length : count >= failed.length;
+  return failed.map(() => (isRight ? undefined : `${partnerId}: ${count} of ${failed.length}`));
 }
 
 const ofSettings = ['endpoint.changed', 'endpoint.enabled', 'endpoint.disabled'];

@@ -22,6 +22,7 @@ import type { TableEngine } from './core/table-engine.ts';
 import { createEventLog, createTime } from './core/time.ts';
 import type { KeptRows } from './kept-rows.ts';
 import type { Entry } from './ledger.ts';
+import { isLong } from './long-runs.ts';
 import type { Action, Plan } from './plan.ts';
 import { type Row, watchRows } from './watch-rows.ts';
 
@@ -122,6 +123,7 @@ export async function createWorld(plan: Plan, context: Context) {
   return {
     ...base,
     isCalm: plan.calm,
+    isLong: isLong(plan.hours),
     capacity,
     account,
     forbidden: forbidden as ReadonlySet<string>,

@@ -2,41 +2,51 @@ import { isDeepStrictEqual } from 'node:util';
 import { ownerOf } from '../../../shared/callbacks/alerts-endpoint.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
-import { AlertKind, Event, standardAlertKinds } from '../../../shared/events/event.ts';
+import { AlertKind, Event } from '../../../shared/events/event.ts';
 import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { eventsPartition } from '../../../shared/platform/table/row-keys/events.ts';
 import { spansOf } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
+import { askFor } from '../endpoint-requests.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
-import { check, entry } from '../ledger.ts';
+import { check, entry, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import { toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
-import type { RowHistory } from '../watch-rows.ts';
+import { disabledUntold, failedUntold, toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
+import { historyIn, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
-import { recordLift, takenBy } from './callbacks.ts';
-import { type SimulatedPartner, signatureOf } from './partners.ts';
+import { alertsSettings, type SimulatedPartner, signatureOf, takenBy } from './partners.ts';
+
+/** Rule 55: the kinds that are told to a partner that has not chosen any. */
+const usualKinds = [
+  'endpoint.failing',
+  'endpoint.recovered',
+  'endpoint.disabled',
+  'callbacks.failed',
+  'list.held',
+  'list.failed',
+] as const;
 
 /** An event is fanned out this long after it was written at the latest, with what AWS does to the stream and its reader. */
 const fannedOutMs = { calm: 60_000, faulty: 3_600_000 };
 
 /** Rule 55: partners set where they are told what happens to them, and are told that and nothing else. */
 export function createAlerts(world: World): Actor {
-  const { partners, request, isCalm, histories } = world;
+  const { partners, isCalm, isLong, histories } = world;
 
   /** The partner sets the address of its alerts, with a choice of kinds or without, or deletes it. */
   const set = async ({ who, variant }: Action): Promise<void> => {
-    const { authorization } = partners.of(who);
-    const { url, enablings } = partners.alerted[who] as SimulatedPartner;
+    const server = partners.alerted[who] as SimulatedPartner;
     const rng = createRng('alerts', variant);
-    const options = { authorization, persistent: true };
-    if (rng.happens(0.2)) return recordLift(world, enablings, request('DELETE /alerts', options));
-    const kinds = rng.pick([AlertKind.options, AlertKind.options, standardAlertKinds, undefined]);
-    return recordLift(world, enablings, request('PUT /alerts', options, { url: `${url}/${variant}`, kinds }));
+    if (rng.happens(0.2)) return askFor(world, server, { route: 'DELETE /alerts', settings: 'deleted' });
+    const kinds = rng.pick([AlertKind.options, AlertKind.options, usualKinds, undefined]);
+    const body = { url: `${server.url}/${variant}`, kinds };
+    const settings = { ...alertsSettings, ...body, status: 'enabled' } as const;
+    return askFor(world, server, { route: 'PUT /alerts', settings }, body);
   };
 
   const historyOf = (endpointId: string): RowHistory =>
-    histories('endpoint').find(([first]) => first?.row?.pk === endpointPartition(endpointId)) ?? [];
+    historyIn(histories('endpoint'), endpointPartition(endpointId));
 
   /** The settings that a fan-out may have seen between two times; `undefined` while there were none. */
   const seenIn = (settings: RowHistory, from: number, until: number) =>
@@ -71,11 +81,15 @@ export function createAlerts(world: World): Actor {
           const until = writtenAt + (isCalm ? fannedOutMs.calm : fannedOutMs.faulty);
           const seen = seenIn(settings, writtenAt - inForceWithinMs - 2 * maxSkewMs, until);
           const isWanted = seen.map(
-            (one) => one && (one.kinds ?? standardAlertKinds).some((kind) => kind === event.kind),
+            (one) => one && (one.kinds ?? usualKinds).some((kind) => kind === event.kind),
           );
           return { event, isWanted, isTaken: taken.has(event.eventId) };
         }),
       );
+      const untold = partners.endpoints.flatMap(({ partnerId }) => {
+        const circuit = historyIn(histories('circuit'), endpointPartition(partnerId));
+        return disabledUntold(historyOf(partnerId), circuit, histories('event'));
+      });
       const isKept = (id: string) => ['failed', 'skipped'].includes(rowOf.get(id)?.status ?? '');
       return [
         check(
@@ -104,10 +118,23 @@ export function createAlerts(world: World): Actor {
           },
         ),
         entry(
-          'rule 55: partners are told once that an endpoint fails, and that it recovers only after that',
+          'rule 55: partners are told once that an endpoint fails, and before it is disabled or recovers',
           histories('event').length,
-          toldWrongly(histories('event')),
+          [...toldWrongly(histories('event')), ...untold],
         ),
+        ...(isLong
+          ? [
+              judged(
+                'rule 55: partners are told how many callbacks failed every attempt',
+                partners.all.flatMap(({ partnerId }) =>
+                  failedUntold(partnerId, isCalm, {
+                    callbacks: histories('callback'),
+                    events: histories('event'),
+                  }),
+                ),
+              ),
+            ]
+          : []),
         entry('rule 55: an event is written once', histories('event').length, toldTwice(histories('event'))),
         entry(
           'rule 55: every change of an endpoint has its event, and none that was not made has one',

@@ -5,81 +5,78 @@ import {
   type CallbackFacts,
   deferredInVain,
   goneInVain,
+  lastTries,
   livesOf,
   offSchedule,
   replayedWrongly,
   type Step,
+  stepsOf,
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
 import { openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
-import { begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
+import { agedInVain, begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
+import {
+  askFor,
+  ignored,
+  isLift,
+  leftByReplays,
+  madeWithinMs,
+  miscounted,
+  refusedInVain,
+} from '../endpoint-requests.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
-import { check, entry } from '../ledger.ts';
+import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { Row, RowHistory } from '../watch-rows.ts';
+import { historyIn, type Row } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
+import { isAsSent, messagesOf } from './expected-messages.ts';
 import { deliveredIn } from './feeds.ts';
-import { isTaking, type Lift, type SimulatedPartner } from './partners.ts';
+import { type SimulatedPartner, takenBy } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 import { scheduledIn } from './scheduled-rows.ts';
 
-/** The ids of what the server of an endpoint has taken. */
-export function takenBy({ received }: SimulatedPartner): string[] {
-  return received.flatMap(({ mood, verified, webhookId: id }) => (verified && isTaking(mood) ? [id] : []));
-}
-
-/** A killed function may have given up a call that is still made, up to this much later. */
-function knownWithinMs({ isCalm }: World): number {
-  return isCalm ? inForceWithinMs : 90_000;
-}
-
 const pauseMs = 600_000;
 
-/** Records the time in which a request may lift the rests of an endpoint. */
-export async function recordLift(world: World, lifts: Lift[], work: Promise<unknown>): Promise<void> {
-  const lift = { from: world.time.now(), to: Number.POSITIVE_INFINITY };
-  lifts.push(lift);
-  await work;
-  lift.to = world.time.now() + (world.isCalm ? 0 : knownWithinMs(world));
-}
-
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
-export function createCallbacks(world: World): Actor {
-  const { partners, isCalm, wallet, exchanges, histories, request } = world;
+export function createCallbacks(world: World, requests: readonly PushRequest[]): Actor {
+  const { partners, isCalm, isLong, exchanges, histories } = world;
   /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
-  const enable = async ({ authorization, enablings, received }: SimulatedPartner): Promise<void> => {
-    const options = { authorization, persistent: true };
-    await recordLift(world, enablings, request('POST /callbacks/endpoint/enable', options));
-    const messageIds = [...new Set(received.slice(-20).map(({ messageId }) => messageId))];
+  const enable = async (partner: SimulatedPartner): Promise<void> => {
+    await askFor(world, partner, {
+      route: 'POST /callbacks/endpoint/enable',
+      settings: { status: 'enabled' },
+    });
+    const messageIds = [...new Set(partner.received.slice(-20).map(({ messageId }) => messageId))];
     const selections = [{ status: 'failed' }, { status: 'skipped' }, { messageIds }] as const;
     for (const selection of messageIds.length > 0 ? selections : selections.slice(0, 2))
-      await request('POST /callbacks/replay', options, selection);
+      await askFor(world, partner, { route: 'POST /callbacks/replay', selection }, selection);
   };
 
   /** The partner moves its endpoint to another URL on the same server. */
-  const move = async ({ authorization, moves, url }: SimulatedPartner, to: number): Promise<void> => {
-    const moved = request(
-      'PUT /callbacks/endpoint',
-      { authorization, persistent: true },
-      { url: `${url}/${to}` },
-    );
-    await recordLift(world, moves, moved);
+  const move = (partner: SimulatedPartner, to: number): Promise<void> => {
+    const settings = { url: `${partner.url}/${to}` };
+    return askFor(world, partner, { route: 'PUT /callbacks/endpoint', settings }, settings);
   };
 
-  /** The partner stops its callbacks for a while. */
-  const pause = async (partner: SimulatedPartner): Promise<void> => {
-    const { authorization } = partner;
-    await request('POST /callbacks/endpoint/disable', { authorization, persistent: true });
+  /** The partner stops its callbacks for a while, sometimes twice. */
+  const pause = async (partner: SimulatedPartner, isTwice: boolean): Promise<void> => {
+    const disabling = {
+      route: 'POST /callbacks/endpoint/disable',
+      settings: { status: 'disabled' },
+    } as const;
+    await askFor(world, partner, disabling);
+    if (isTwice) await askFor(world, partner, disabling);
     await world.time.sleep(pauseMs);
     await enable(partner);
   };
 
   const help = async ({ who, variant }: Action): Promise<void> => {
     const partner = partners.of(who);
-    if (variant % 5 === 0) return pause(partner);
+    if (variant % 5 === 0) return pause(partner, variant % 2 === 0);
     const isMoved = variant % 3 > 0;
     const isEnabled = variant % 3 < 2;
     await Promise.all([
@@ -88,42 +85,40 @@ export function createCallbacks(world: World): Actor {
     ]);
   };
 
-  const factsOf = ({ partnerId, enablings, moves }: SimulatedPartner): EndpointFacts => {
-    const ofEndpoint = (some: readonly RowHistory[]): RowHistory =>
-      some.find(([first]) => first?.row?.pk === endpointPartition(partnerId)) ?? [];
+  const factsOf = ({ partnerId, asked }: SimulatedPartner): EndpointFacts => {
+    const partition = endpointPartition(partnerId);
     return {
+      partnerId,
       exchanges: exchanges.filter((one) => one.partnerId === partnerId),
-      enablings,
-      lifts: [...enablings, ...moves].sort((a, b) => a.to - b.to),
-      settings: ofEndpoint(histories('endpoint')),
-      circuit: ofEndpoint(histories('circuit')),
-      knownWithinMs: knownWithinMs(world),
+      asked,
+      lifts: asked.filter(isLift).sort((a, b) => a.to - b.to),
+      settings: historyIn(histories('endpoint'), partition),
+      circuit: historyIn(histories('circuit'), partition),
+      knownWithinMs: isCalm ? inForceWithinMs : madeWithinMs,
       skewMs: isCalm ? 0 : 2 * maxSkewMs,
+      isLong,
     };
   };
+
+  const callbacksOf = (endpointId: string) =>
+    histories('callback').filter(([first]) => first?.row?.['partnerId'] === endpointId);
 
   const isChosen = (id: string, partnerId: unknown): boolean => {
     const { states } = partners.all.find((one) => one.partnerId === partnerId)?.settings ?? {};
     return states?.some((state) => id.endsWith(state)) ?? true;
   };
 
-  const stepsOf = (history: RowHistory): Step[] => {
-    const parsed = history.flatMap(({ atMs, row }) => (row ? { atMs, row: CallbackRow.parse(row) } : []));
-    return parsed.map((one, n) => ({ ...one, before: parsed[n - 1]?.row }));
-  };
-
   /** The partner reads its callbacks, mostly, or has them posted. */
   const switchMode = ({ who, variant }: Action): Promise<void> => {
-    const { authorization, moves } = partners.of(who);
-    const mode = variant % 3 > 0 ? 'feed' : 'post';
-    const options = { authorization, persistent: true };
-    return recordLift(world, moves, request('PUT /callbacks/endpoint', options, { mode }));
+    const settings = { mode: variant % 3 > 0 ? 'feed' : 'post' } as const;
+    return askFor(world, partners.of(who), { route: 'PUT /callbacks/endpoint', settings }, settings);
   };
 
   return {
     does: { help, mode: switchMode },
     ledger: (rows) => {
       const isScheduled = scheduledIn(rows);
+      const messages = messagesOf(world, requests);
       const endpoints = new Map<string, EndpointFacts>(
         partners.endpoints.map((one) => [one.partnerId, factsOf(one)]),
       );
@@ -154,10 +149,10 @@ export function createCallbacks(world: World): Actor {
       const removed = facts.flatMap(({ steps, removedAt }) =>
         removedAt === undefined || !steps[0] ? [] : [webhookId(steps[0].row)],
       );
-      const ofRows = (what: string, wrong: (one: CallbackFacts) => string[]) =>
-        entry(what, facts.length, facts.flatMap(wrong));
-      const ofEndpoints = (what: string, wrong: (one: EndpointFacts) => string[]) =>
-        entry(what, exchanges.length, [...endpoints.values()].flatMap(wrong));
+      const ofRows = (what: string, judge: (one: CallbackFacts) => Case[]) =>
+        judged(what, facts.flatMap(judge));
+      const ofEndpoints = (what: string, judge: (one: EndpointFacts) => Case[]) =>
+        judged(what, [...endpoints.values()].flatMap(judge));
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
       const isTwice = (id: string) =>
         rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
@@ -176,12 +171,10 @@ export function createCallbacks(world: World): Actor {
         check(
           'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
-          ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
-            const shown = wallet.shown.get(messageId);
-            const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
-            // If an expired message never reached the wallet platform, `deadlines.ts` checks its callback instead.
-            if (!shown && state === 'EXPIRED') return !isDue || !verified;
-            return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm?.utmSource;
+          ({ partnerId, webhookId: id, verified, ...told }) => {
+            const isDue =
+              recorded.get(id)?.partnerId === partnerId && id === `${told.messageId}-${told.state}`;
+            return !isDue || !verified || !isAsSent(messages, told);
           },
         ),
         check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),
@@ -203,12 +196,20 @@ export function createCallbacks(world: World): Actor {
           'rule 52: a replay begins from scratch, as another version, and is kept no longer',
           replayedWrongly,
         ),
+        ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', ({ asked, partnerId }) =>
+          leftByReplays(asked, callbacksOf(partnerId)),
+        ),
+        ...(isLong ? [ofRows('rule 23: the tenth attempt is the last one', lastTries)] : []),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
         ofRows(
           'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
           deferredInVain,
         ),
         ofRows('rule 23: every 410 disables', goneInVain),
+        ofEndpoints('rule 23: what a partner asks of its endpoint is not refused', (one) =>
+          refusedInVain(one.asked, one.settings),
+        ),
+        ofEndpoints('rule 23: an endpoint is as its partner asks', (one) => ignored(one.asked, one.settings)),
         ofEndpoints(
           'rules 23 and 35: settings change one after the other, and only its partner, 410 or age disables',
           wrongChanges,
@@ -224,11 +225,16 @@ export function createCallbacks(world: World): Actor {
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
+              // With faults, a killed function would count less than it has replayed.
+              ofEndpoints('rule 52: responses count what was replayed', ({ asked, partnerId }) =>
+                miscounted(asked, callbacksOf(partnerId)),
+              ),
               // With faults, a killed function would lose what it has learned of the endpoint.
               ofEndpoints(
                 'rules 24 and 35: five failures or a pause open the circuit for long enough',
                 (one) => openedTooShort(one.circuit, one),
               ),
+              ofEndpoints('rule 35: ten failures in a long time without a success disable', agedInVain),
               // With faults, a callback that a killed function has delivered would be delivered again.
               check('rule 23: a callback that was taken is not sent again', taken, isTwice),
               // With faults, a killed function would record no attempt.

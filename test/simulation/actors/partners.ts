@@ -15,6 +15,7 @@ import { AnswerLost, asOperator } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 import { tableClient } from '../core/table-client.ts';
 import { createSetting } from '../setting.ts';
+import type { EndpointRequest } from './endpoint-request.ts';
 
 /** How an endpoint behaves for a while. Plain moods treat all callbacks alike; mixed moods vary from call to call. */
 const plainMoods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
@@ -26,6 +27,8 @@ const mixedMoods = [
   'hangs at times',
 ] as const;
 export const moods = [...plainMoods, ...mixedMoods];
+/** How an endpoint behaves for days: few callbacks are taken within ten attempts, and the circuit closes at times. */
+export const lastingMoods = ['fails', 'fails nearly always'] as const;
 /** How an endpoint treats one callback. */
 type Mood = (typeof plainMoods)[number] | 'is well';
 
@@ -39,7 +42,7 @@ const results = {
   'is busy': { ok: false, error: 'status', httpStatus: 429 },
 } as const;
 
-export function isTaking(mood: Mood): boolean {
+function isTaking(mood: Mood): boolean {
   return results[mood].ok;
 }
 
@@ -78,18 +81,12 @@ const firstLimits: Partial<Record<PartnerId, PartnerLimits>> = {
 };
 
 type Settings = Pick<Partial<Endpoint>, 'maxPerSecond' | 'states' | 'log'>;
-/** What PUT /alerts sets. */
-const alertsSettings: Settings = { maxPerSecond: 1, log: 'failures' };
+/** What PUT /alerts sets, whatever it asks for. */
+export const alertsSettings: Settings = { maxPerSecond: 1, log: 'failures' };
 /** Initial settings of endpoints. At a pace of 4, one is called at most five times in any second. */
 const settingsOf: Partial<Record<PartnerId, Settings>> = {
   beta: { maxPerSecond: 4 },
   gamma: { states: ['OPENED'] },
-};
-
-/** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
-export type Lift = {
-  from: number;
-  to: number;
 };
 
 function newPartner(partnerId: PartnerId) {
@@ -104,19 +101,23 @@ function newPartner(partnerId: PartnerId) {
     limits: firstLimits[partnerId] ?? {},
     url: `https://${partnerId}.example/callbacks`,
     received: [] as ReceivedCallback[],
-    mood: 'is well' as Mood | (typeof mixedMoods)[number],
+    mood: 'is well' as Mood | (typeof mixedMoods)[number] | (typeof lastingMoods)[number],
     retryAfter: '1',
     answersInMs: 0,
     /** How many callbacks its server takes per second in moods with a limit, and how many came in this second. */
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
     settings: settingsOf[partnerId] ?? {},
-    /** When somebody enabled the endpoint, and when its address or mode changed. */
-    enablings: [] as Lift[],
-    moves: [] as Lift[],
+    /** What it asked of its endpoint, in the order in which it began to ask. */
+    asked: [] as EndpointRequest[],
   };
 }
 export type SimulatedPartner = ReturnType<typeof newPartner>;
+
+/** The ids of what the server of an endpoint has taken. */
+export function takenBy({ received }: SimulatedPartner): string[] {
+  return received.flatMap(({ mood, verified, webhookId: id }) => (verified && isTaking(mood) ? [id] : []));
+}
 
 /** The server that takes a partner's alerts: an endpoint of its own, with troubles of its own. */
 function alertsServer(partnerId: (typeof partnerIds)[number]): SimulatedPartner {
@@ -149,6 +150,7 @@ export function createPartners() {
     if (mood === 'has set its pace') return 'is well';
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
     if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow']);
+    if (mood === 'fails nearly always') return theRun.rng.happens(0.1) ? 'is well' : 'fails';
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
     return mood;
   };

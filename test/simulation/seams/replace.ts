@@ -3,6 +3,7 @@ import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { invocations } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
+import { isLong } from '../long-runs.ts';
 import { changeLine } from './change-line.ts';
 
 const standIns = new URL('stand-ins.ts', import.meta.url).href;
@@ -37,8 +38,8 @@ registerHooks({
 });
 
 /**
- * Limits that are smaller here, so that short lists have several parts, few recipients need several leases, and an hour
- * without a success disables an endpoint.
+ * Limits that are smaller here, so that short lists have several parts, few recipients need several leases, and, in short
+ * runs, an hour without a success disables an endpoint.
  */
 const smaller = [
   ['shared/push/sending/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
@@ -50,17 +51,21 @@ const smaller = [
     'export const recipientsPerPart = 15;',
   ],
   ['shared/push/message-rows.ts', 'export const multiPerPart = 80;', 'export const multiPerPart = 10;'],
-  ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs: days(5)', 'disabledAfterMs: hours(1)'],
-  ['shared/callbacks/endpoint/circuit.ts', 'FailingMs: hours(24)', 'FailingMs: minutes(40)'],
-  ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs - days(1)', 'disabledAfterMs - minutes(20)'],
   [
     'shared/platform/http/idempotency-store.ts',
     'const roomInRow = 1_024 - 260;',
     'const roomInRow = 600 - 260;',
   ],
 ] as const;
-if (process.argv[3] !== 'forecast')
-  for (const [file, was, becomes] of smaller) changeLine({ name: 'a smaller limit', file, was, becomes });
+const shorter = [
+  ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs: days(5)', 'disabledAfterMs: hours(1)'],
+  ['shared/callbacks/endpoint/circuit.ts', 'FailingMs: hours(24)', 'FailingMs: minutes(40)'],
+  ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs - days(1)', 'disabledAfterMs - minutes(20)'],
+] as const;
+const [, , , planted, , hours] = process.argv;
+if (planted !== 'forecast')
+  for (const [file, was, becomes] of isLong(Number(hours)) ? smaller : [...smaller, ...shorter])
+    changeLine({ name: 'a smaller limit', file, was, becomes });
 
 systemClock.now = () => theRun.time.now() + (invocations.getStore()?.skewMs ?? 0);
 systemIds.token = (count) => theRun.rng.bytes(count).toString('base64url');
