@@ -122,8 +122,6 @@ export async function createWorld(plan: Plan, context: Context) {
   return {
     ...base,
     isCalm: plan.calm,
-    capacity,
-    account,
     forbidden: forbidden as ReadonlySet<string>,
     logged: logged as ReadonlySet<string>,
     kept,

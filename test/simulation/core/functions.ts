@@ -30,7 +30,7 @@ export function createAccount(functions: readonly FunctionModel[]) {
   const unreserved = { atMost: physics.account.functionsAtOnce - reserved, running: 0 };
   /** Maps the id of a request to the instance that ran it. */
   const servedBy = new Map<string, string>();
-  return { unreserved, running: 0, mostAtOnce: 0, servedBy };
+  return { unreserved, servedBy };
 }
 export type Account = ReturnType<typeof createAccount>;
 
@@ -143,13 +143,10 @@ export function createFunction(
       if (whenBusy === 'throttle' && isBusy()) throw new RefusedInvocationError(503, 'throttled');
       while (isBusy()) await time.sleep(rng.between(50, 500));
       share.running += 1;
-      account.running += 1;
-      account.mostAtOnce = Math.max(account.mostAtOnce, account.running);
       try {
         return await run(idle.pop() ?? (await newInstance()), text);
       } finally {
         share.running -= 1;
-        account.running -= 1;
       }
     },
   };

@@ -144,11 +144,10 @@ async function arrive(
   input: TableInput,
   { inPart, functionName }: { inPart: boolean; functionName: string | undefined },
 ): Promise<Answer> {
-  const { table, capacity } = theRun;
+  const { table } = theRun;
   const touches = touchesOf(name, input, table.indexes);
   demandPermission(functionName, touches);
   const room = touches.map(hasRoom);
-  if (room.includes(false)) capacity.used.throttled += 1;
   if (!input.RequestItems) {
     if (room.includes(false)) throw throttled();
     demandNoConflict(name, touches);
