@@ -1,5 +1,4 @@
-import type { Exchange } from './actors/exchanges.ts';
-import type { Lift } from './actors/partners.ts';
+import type { Exchange, Lift } from './actors/partners.ts';
 import {
   cooldownOf,
   type Ended,
