@@ -1,6 +1,7 @@
 import type { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
 import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
 import { isEnded } from './endpoint-rests.ts';
+import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** A version of a callback's row, when it was written, and the version before it. */
@@ -42,20 +43,21 @@ function askedFor(row: CallbackRow, { exchanges, skewMs }: CallbackFacts): numbe
   return result && !result.ok ? Math.min(Number(result.retryAfter ?? 0) * 1_000, dayMs) : 0;
 }
 
-/** Returns rows whose latest attempt was too early, uncounted or one too many, or whose next one is due wrongly. */
-export function offSchedule(facts: CallbackFacts): string[] {
+/** Judges each attempt: whether it was too early, uncounted or one too many, or its next one is due wrongly. */
+export function offSchedule(facts: CallbackFacts): Case[] {
   const { circuit, skewMs, knownWithinMs } = facts;
-  return facts.steps.filter(isNewAttempt).flatMap((step) => {
+  return facts.steps.filter(isNewAttempt).map((step) => {
     const { row, before, atMs } = step;
     const { tries, attempts, status, updatedAt, dueAt = 0 } = row;
-    const tell = (why: string) => [`${why}: ${JSON.stringify(row)}`];
+    const tell = (why: string) => `${why}: ${JSON.stringify(row)}`;
     const [last, previous] = attempts.toReversed();
-    if (tries !== (before?.tries ?? 0) + 1 || tries > 10) return tell('not counted');
+    const isCounted = tries === (before?.tries ?? 0) + 1 && row.version === (before?.version ?? 0) + 1;
+    if (!isCounted || tries > 10) return tell('not counted');
     if (status === 'failed' && tries < 10) return tell('given up');
     const waitedMs = (last?.at ?? 0) - (previous?.at ?? 0) - (previous?.durationMs ?? 0);
     // Times are recorded in whole milliseconds.
     if (tries > 1 && waitedMs < 0.8 * (waitsMs[tries - 2] ?? 0) - skewMs - 1) return tell('too early');
-    if (status !== 'waiting') return [];
+    if (status !== 'waiting') return undefined;
     const waitMs = waitsMs[tries - 1] ?? 0;
     const openUntil = Math.max(
       0,
@@ -67,51 +69,51 @@ export function offSchedule(facts: CallbackFacts): string[] {
     const latest = Math.max(1.2 * waitMs, askedMs, openUntil - updatedAt);
     const earliest = Math.max(0.8 * waitMs, askedMs);
     const isInTime = dueAt - updatedAt >= earliest - 1 && dueAt - updatedAt <= latest + 1;
-    return isInTime ? [] : tell('due at another time');
+    return isInTime ? undefined : tell('due at another time');
   });
 }
 
 /**
- * Returns rows that were deferred although the circuit was closed, or skipped although the endpoint was enabled. A
- * replayed callback waits like a deferred one, whatever the circuit.
+ * Judges what was deferred and skipped: whether the circuit was closed, or the endpoint enabled. A replayed callback
+ * waits like a deferred one, whatever the circuit.
  */
-export function deferredInVain({ steps, circuit, settings, knownWithinMs }: CallbackFacts): string[] {
+export function deferredInVain({ steps, circuit, settings, knownWithinMs }: CallbackFacts): Case[] {
   return steps.flatMap(({ row, before, atMs }) => {
     const from = atMs - knownWithinMs;
     const isReplayed = row.replayedAt !== before?.replayedAt;
     const isDeferred = !isReplayed && row.waitsForCircuit === true && before?.waitsForCircuit !== true;
     const isSkipped = row.status === 'skipped' && before?.status !== 'skipped';
+    if (!isDeferred && !isSkipped) return [];
     const isWrong =
       (isDeferred &&
         !spansOf(circuit).some((one) => one.from <= atMs && one.until >= from && isOpen(one.version))) ||
       (isSkipped && !wasSo(settings, from, atMs, isDisabled));
-    return isWrong ? [`at ${atMs}: ${JSON.stringify(row)}`] : [];
+    return [isWrong ? `at ${atMs}: ${JSON.stringify(row)}` : undefined];
   });
 }
 
 /**
- * Rule 52: returns attempts and replays that do not count the version, replays that do not begin a new schedule, and rows
- * that are kept for another time once they were replayed.
+ * Rule 52: judges replays, which begin a new schedule and count the version, and what follows them, which changes nothing
+ * about how long the row is kept.
  */
-export function replayedWrongly({ steps }: CallbackFacts): string[] {
-  return steps.flatMap((step) => {
-    const { row, before } = step;
-    if (!before) return [];
+export function replayedWrongly({ steps }: CallbackFacts): Case[] {
+  return steps.flatMap(({ row, before }) => {
+    if (!before || row.replayedAt === undefined) return [];
     const isReplay = row.replayedAt !== before.replayedAt;
-    const isCounted = !(isReplay || isNewAttempt(step)) || row.version === before.version + 1;
-    const isAnew = !isReplay || (row.tries === 0 && row.status === 'waiting');
-    const isKeptAsLong = row.replayedAt === undefined || row.expiresAt === before.expiresAt;
-    return isCounted && isAnew && isKeptAsLong ? [] : [JSON.stringify([before, row])];
+    const isAnew = row.tries === 0 && row.status === 'waiting' && row.version === before.version + 1;
+    const isRight = (!isReplay || isAnew) && row.expiresAt === before.expiresAt;
+    return [isRight ? undefined : JSON.stringify([before, row])];
   });
 }
 
-/** Returns rows with a 410 that did not disable the endpoint, unless it was moved or enabled meanwhile. */
-export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): string[] {
+/** Judges each 410: whether it has disabled the endpoint, unless that was moved or enabled meanwhile. */
+export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): Case[] {
   return steps.filter(isNewAttempt).flatMap(({ row, atMs }) => {
     const { at = 0, httpStatus } = row.attempts.at(-1) ?? {};
     const isLifted = lifts.some(({ from, to }) => to >= at - skewMs && from <= atMs);
-    const isWrong = httpStatus === 410 && !isLifted && !wasSo(settings, at - skewMs, atMs, isDisabled);
-    return isWrong ? [`at ${atMs}: ${JSON.stringify(row)}`] : [];
+    if (httpStatus !== 410 || isLifted) return [];
+    const isRight = wasSo(settings, at - skewMs, atMs, isDisabled);
+    return [isRight ? undefined : `at ${atMs}: ${JSON.stringify(row)}`];
   });
 }
 
@@ -137,22 +139,22 @@ function dueSpans({ steps, removedAt }: CallbackFacts): { from: number; until: n
     : [...spans, { from: dueFrom, until: removedAt ?? Number.POSITIVE_INFINITY }];
 }
 
-/** Reports 150 s without an attempt while the callback was due, its endpoint enabled and the circuit closed. */
-export function stranded(facts: CallbackFacts): string[] {
+/** Judges the spans in which a callback was due: whether it was free to be attempted for 150 s of one. */
+export function stranded(facts: CallbackFacts): Case[] {
   const { steps, circuit, settings } = facts;
   const resting = [
     ...spansOf(circuit).filter(({ version }) => isOpen(version)),
     ...spansOf(settings).filter(({ version }) => isDisabled(version.row)),
   ].sort((a, b) => a.from - b.from);
-  return dueSpans(facts).flatMap(({ from, until }) => {
+  return dueSpans(facts).map(({ from, until }) => {
     let freeFrom = from;
     for (const rest of [...resting, { from: until, until }]) {
       if (rest.until < freeFrom) continue;
       if (Math.min(rest.from, until) - freeFrom > strandedMs)
-        return [`free from ${freeFrom}, due from ${from} to ${until}: ${JSON.stringify(steps.at(-1)?.row)}`];
+        return `free from ${freeFrom}, due from ${from} to ${until}: ${JSON.stringify(steps.at(-1)?.row)}`;
       freeFrom = Math.max(freeFrom, rest.until);
     }
-    return [];
+    return undefined;
   });
 }
 
@@ -162,12 +164,14 @@ function madeAt(at: number, httpStatus: number | undefined, error: string | unde
 }
 
 /** The row must show the newest 20 attempts that were made, and nothing else. */
-export function unlikeMade({ steps, exchanges }: CallbackFacts): string[] {
+export function unlikeMade({ steps, exchanges }: CallbackFacts): Case[] {
   const shown = steps.at(-1)?.row.attempts.map(({ at, httpStatus, error }) => madeAt(at, httpStatus, error));
   const made = exchanges
     .filter(isEnded)
     .map(({ startedAt, result }) =>
       madeAt(startedAt, result.httpStatus, result.ok ? undefined : result.error),
     );
-  return shown?.join() === made.slice(-20).join() ? [] : [`${shown?.join()} instead of ${made.join()}`];
+  return [
+    shown?.join() === made.slice(-20).join() ? undefined : `${shown?.join()} instead of ${made.join()}`,
+  ];
 }

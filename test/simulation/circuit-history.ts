@@ -7,6 +7,7 @@ import {
   pauseOf,
   writtenWithinMs,
 } from './endpoint-rests.ts';
+import type { Case } from './ledger.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
 
 /** The events at one endpoint, to compare with the versions of its circuit's row. */
@@ -104,66 +105,68 @@ function mayClose(version: Version, before: Version, events: Events): boolean {
 }
 
 /** Rules 24 and 35: a circuit opens, stays open longer or closes for a reason, and for no longer than that allows. */
-export function unjustified(history: RowHistory, events: Events): string[] {
+export function unjustified(history: RowHistory, events: Events): Case[] {
   let reopened = 0;
   return spansOf(history).flatMap(({ version, before }) => {
     const isLonger = numberIn(version, 'openUntil') > numberIn(before, 'openUntil');
     if (isOpen(before) && !isOpen(version)) {
       reopened = 0;
-      return mayClose(version, before as Version, events)
-        ? []
-        : [`closed: ${JSON.stringify([before, version])}`];
+      const isRight = mayClose(version, before as Version, events);
+      return [isRight ? undefined : `closed: ${JSON.stringify([before, version])}`];
     }
     if (!isOpen(version) || !isLonger) return [];
     const reason = reasonToOpen(version, before, reopened, events);
     reopened += numberIn(version, 'openings') > numberIn(before, 'openings') ? 1 : 0;
-    return reason ? [] : [`open: ${JSON.stringify([before, version])}`];
+    return [reason ? undefined : `open: ${JSON.stringify([before, version])}`];
   });
 }
 
-/** Returns attempts that begin while every worker knows that the circuit is open, beyond one per claimed probe. */
-export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): string[] {
+/** Judges each version that is open: whether attempts begin, once every worker knows it, beyond one per claimed probe. */
+export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): Case[] {
   let knownAt = Number.POSITIVE_INFINITY;
   return spansOf(history).flatMap(({ version, before, from, until }) => {
-    if (!isOpen(version)) knownAt = Number.POSITIVE_INFINITY;
-    else if (!isOpen(before)) knownAt = from + inForceWithinMs;
+    if (!isOpen(version)) return [];
+    if (!isOpen(before)) knownAt = from + inForceWithinMs;
     const claims = numberIn(version, 'probeUntil') > numberIn(before, 'probeUntil') ? 1 : 0;
     const begun = exchanges.filter(
       ({ startedAt }) => startedAt >= Math.max(from, knownAt) && startedAt < until,
     );
-    return begun.slice(claims).map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
+    const tooMany = begun.slice(claims).map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
+    return [tooMany.length > 0 ? tooMany.join() : undefined];
   });
 }
 
 /**
- * Rules 24 and 35: returns the failures after which the circuit is not open although they were five in a row or asked for
- * a pause, and the openings that are shorter than their cooldown. `unclaimed` judges what begins while it is open.
+ * Rules 24 and 35: judges whether the circuit is open after five failures in a row or one that asked for a pause, and
+ * whether it opens for its cooldown. `unclaimed` judges what begins while it is open.
  */
-export function openedTooShort(history: RowHistory, { exchanges, lifts, settings }: Events): string[] {
+export function openedTooShort(history: RowHistory, { exchanges, lifts, settings }: Events): Case[] {
   const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
-  const inVain = ended.filter((one, n) => {
+  const failed = ended.flatMap((one, n): Case[] => {
     const by = one.endedAt + writtenWithinMs;
     const isLiftedSince = ({ startedAt }: Ended) =>
       lifts.some(({ from, to }) => to >= startedAt && from <= by);
-    if (one.result.ok || isLiftedSince(one) || wasSo(settings, one.startedAt, by, isDisabled)) return false;
+    if (one.result.ok || isLiftedSince(one) || wasSo(settings, one.startedAt, by, isDisabled)) return [];
     const [first = one] = ended.slice(Math.max(0, n - 4));
     // It is uncertain which failures a success near these precedes.
     const isMixed = ended.some(
       ({ endedAt, result }) => result.ok && endedAt >= first.endedAt - inForceWithinMs && endedAt <= by,
     );
     const isBroken = n >= 4 && !isMixed && !isLiftedSince(first);
-    if (!isBroken && pauseOf(one) === 0) return false;
+    if (!isBroken && pauseOf(one) === 0) return [];
     // Of two pauses that end within a second, the first counts.
     const until = pauseOf(one) > 0 ? one.endedAt + pauseOf(one) - 1_000 : 0;
-    return !wasSo(history, one.endedAt, by, (row) => Number(row?.['openUntil'] ?? -1) >= until);
+    const isRight = wasSo(history, one.endedAt, by, (row) => Number(row?.['openUntil'] ?? -1) >= until);
+    return [isRight ? undefined : JSON.stringify(one)];
   });
-  const short = spansOf(history).filter(({ version, before }) => {
+  const opened = spansOf(history).flatMap(({ version, before }): Case[] => {
     const openings = numberIn(version, 'openings');
     const forMs = numberIn(version, 'openUntil') - version.atMs;
     // A pause alone lasts as long as the response asked for.
     const breaks = isOpen(before) || numberIn(version, 'failures') >= 5;
     const isNew = openings > numberIn(before, 'openings');
-    return breaks && isNew && forMs < cooldownOf(openings) - writtenWithinMs;
+    if (!breaks || !isNew) return [];
+    return [forMs < cooldownOf(openings) - writtenWithinMs ? JSON.stringify(version) : undefined];
   });
-  return [...inVain, ...short.map(({ version }) => version)].map((one) => JSON.stringify(one));
+  return [...failed, ...opened];
 }

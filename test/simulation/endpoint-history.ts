@@ -1,6 +1,7 @@
 import type { Lift } from './actors/partners.ts';
 import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
 import { inForceWithinMs, isEnded } from './endpoint-rests.ts';
+import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** The history of one endpoint: the events there and the versions of its rows. */
@@ -17,7 +18,7 @@ const agedFailures = 10;
  * Settings change one version at a time, and only its partner may disable the endpoint, or a 410 received since the last
  * enabling, or ten failures in a long time without a success. An endpoint that was deleted begins again with any version.
  */
-export function wrongChanges(facts: EndpointFacts): string[] {
+export function wrongChanges(facts: EndpointFacts): Case[] {
   const { settings, exchanges, enablings, knownWithinMs, skewMs } = facts;
   return spansOf(settings)
     .slice(1)
@@ -35,16 +36,15 @@ export function wrongChanges(facts: EndpointFacts): string[] {
       const isAged = failures.length >= agedFailures && forMs >= agedMs;
       const isOwn = row['disabledReason'] === 'by the partner';
       const isUnasked = isDisabled(row) && !isDisabled(before.row) && !isOwn && !isAsked && !isAged;
-      return isNext && !isUnasked ? [] : [JSON.stringify([before, version])];
+      return [isNext && !isUnasked ? undefined : JSON.stringify([before, version])];
     });
 }
 
-/** Returns the attempts that begin while the endpoint is disabled and every worker knows it. */
-export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): string[] {
+/** Judges the spans in which the endpoint is disabled: whether attempts begin in one once every worker knows it. */
+export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): Case[] {
   const rests = spansOf(settings).filter(({ version }) => isDisabled(version.row));
-  return exchanges
-    .filter(({ startedAt }) =>
-      rests.some(({ from, until }) => startedAt > from + inForceWithinMs && startedAt < until),
-    )
-    .map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
+  return rests.map(({ from, until }) => {
+    const begun = exchanges.find(({ startedAt }) => startedAt > from + inForceWithinMs && startedAt < until);
+    return begun && `${begun.webhookId} at ${begun.startedAt}`;
+  });
 }

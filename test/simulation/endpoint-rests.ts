@@ -4,7 +4,7 @@ export type Ended = Required<Exchange>;
 
 /** The outcome of an attempt is in the table at most this long after its end. */
 export const writtenWithinMs = 4_000;
-/** Rule 45: it is in force everywhere 5 s later. */
+/** Rule 44: a change is in force everywhere 5 s later. */
 export const inForceWithinMs = writtenWithinMs + 5_000;
 
 const firstCooldownMs = 30_000;

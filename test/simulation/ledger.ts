@@ -7,8 +7,20 @@ export type Entry = {
   wrong: readonly string[];
 };
 
+/** A case that was judged: the text of what is wrong, or `undefined`. */
+export type Case = string | undefined;
+
 export function entry(what: string, of: number, wrong: readonly string[]): Entry {
   return { what, of, wrong };
+}
+
+/** Makes an entry of cases. */
+export function judged(what: string, cases: readonly Case[]): Entry {
+  return entry(
+    what,
+    cases.length,
+    cases.filter((wrong) => wrong !== undefined),
+  );
 }
 
 /** Makes an entry for a property of each item. An item's ids must be its first members, because its text is cut. */

@@ -24,6 +24,11 @@ function keysIn({ TransactItems, ...write }: Input): Key[] {
   return all.flatMap(({ Key, Item }) => Key ?? Item ?? []);
 }
 
+/** Returns the history of the only row that a partition has of some kind; it is empty if that was never written. */
+export function historyIn(histories: readonly RowHistory[], partition: string): RowHistory {
+  return histories.find(([first]) => first?.row?.pk === partition) ?? [];
+}
+
 /**
  * Records every version of the rows of some kinds. Batch writes are ignored, because they write no row of these kinds.
  */

@@ -12,7 +12,7 @@ import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
-import type { RowHistory } from '../watch-rows.ts';
+import { historyIn, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { recordLift, takenBy } from './callbacks.ts';
 import { type SimulatedPartner, signatureOf } from './partners.ts';
@@ -36,7 +36,7 @@ export function createAlerts(world: World): Actor {
   };
 
   const historyOf = (endpointId: string): RowHistory =>
-    histories('endpoint').find(([first]) => first?.row?.pk === endpointPartition(endpointId)) ?? [];
+    historyIn(histories('endpoint'), endpointPartition(endpointId));
 
   /** The settings that a fan-out may have seen between two times; `undefined` while there were none. */
   const seenIn = (settings: RowHistory, from: number, until: number) =>

@@ -17,12 +17,14 @@ import { maxSkewMs } from '../core/faults.ts';
 import { begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
-import { check, entry } from '../ledger.ts';
+import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { Row, RowHistory } from '../watch-rows.ts';
+import { historyIn, type Row, type RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
+import { isAsSent, messagesOf } from './expected-messages.ts';
 import { deliveredIn } from './feeds.ts';
 import { isTaking, type Lift, type SimulatedPartner } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 import { scheduledIn } from './scheduled-rows.ts';
 
@@ -47,8 +49,8 @@ export async function recordLift(world: World, lifts: Lift[], work: Promise<unkn
 }
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
-export function createCallbacks(world: World): Actor {
-  const { partners, isCalm, wallet, exchanges, histories, request } = world;
+export function createCallbacks(world: World, requests: readonly PushRequest[]): Actor {
+  const { partners, isCalm, exchanges, histories, request } = world;
   /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
   const enable = async ({ authorization, enablings, received }: SimulatedPartner): Promise<void> => {
     const options = { authorization, persistent: true };
@@ -89,14 +91,13 @@ export function createCallbacks(world: World): Actor {
   };
 
   const factsOf = ({ partnerId, enablings, moves }: SimulatedPartner): EndpointFacts => {
-    const ofEndpoint = (some: readonly RowHistory[]): RowHistory =>
-      some.find(([first]) => first?.row?.pk === endpointPartition(partnerId)) ?? [];
+    const partition = endpointPartition(partnerId);
     return {
       exchanges: exchanges.filter((one) => one.partnerId === partnerId),
       enablings,
       lifts: [...enablings, ...moves].sort((a, b) => a.to - b.to),
-      settings: ofEndpoint(histories('endpoint')),
-      circuit: ofEndpoint(histories('circuit')),
+      settings: historyIn(histories('endpoint'), partition),
+      circuit: historyIn(histories('circuit'), partition),
       knownWithinMs: knownWithinMs(world),
       skewMs: isCalm ? 0 : 2 * maxSkewMs,
     };
@@ -124,6 +125,7 @@ export function createCallbacks(world: World): Actor {
     does: { help, mode: switchMode },
     ledger: (rows) => {
       const isScheduled = scheduledIn(rows);
+      const messages = messagesOf(world, requests);
       const endpoints = new Map<string, EndpointFacts>(
         partners.endpoints.map((one) => [one.partnerId, factsOf(one)]),
       );
@@ -154,10 +156,10 @@ export function createCallbacks(world: World): Actor {
       const removed = facts.flatMap(({ steps, removedAt }) =>
         removedAt === undefined || !steps[0] ? [] : [webhookId(steps[0].row)],
       );
-      const ofRows = (what: string, wrong: (one: CallbackFacts) => string[]) =>
-        entry(what, facts.length, facts.flatMap(wrong));
-      const ofEndpoints = (what: string, wrong: (one: EndpointFacts) => string[]) =>
-        entry(what, exchanges.length, [...endpoints.values()].flatMap(wrong));
+      const ofRows = (what: string, judge: (one: CallbackFacts) => Case[]) =>
+        judged(what, facts.flatMap(judge));
+      const ofEndpoints = (what: string, judge: (one: EndpointFacts) => Case[]) =>
+        judged(what, [...endpoints.values()].flatMap(judge));
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
       const isTwice = (id: string) =>
         rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
@@ -176,12 +178,10 @@ export function createCallbacks(world: World): Actor {
         check(
           'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
-          ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
-            const shown = wallet.shown.get(messageId);
-            const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
-            // If an expired message never reached the wallet platform, `deadlines.ts` checks its callback instead.
-            if (!shown && state === 'EXPIRED') return !isDue || !verified;
-            return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm?.utmSource;
+          ({ partnerId, webhookId: id, verified, ...told }) => {
+            const isDue =
+              recorded.get(id)?.partnerId === partnerId && id === `${told.messageId}-${told.state}`;
+            return !isDue || !verified || !isAsSent(messages, told);
           },
         ),
         check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),

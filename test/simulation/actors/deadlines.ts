@@ -3,20 +3,13 @@ import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
+import { type ExpectedMessage, messagesOf } from './expected-messages.ts';
 import type { PushRequest } from './push-request.ts';
 import { bulkIdOf } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
 const endsWithinMs = 120_000;
-
-type Expected = {
-  messageId: string;
-  msisdn: number;
-  marker: string;
-  /** `undefined` for a message that must not expire: it has no deadline, or its number is not registered. */
-  deadline: number | undefined;
-};
 
 /** A write of a state: when it was made, and the states that the message had before it. */
 type Written = {
@@ -25,19 +18,6 @@ type Written = {
   before: readonly string[];
   writtenAt: number;
 };
-
-/** Returns the messages that are known from responses or, if the sender got none, from the wallet platform. */
-function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<string, Expected> {
-  const told = requests.flatMap(({ elements, deadlines, marker }) =>
-    elements.map(({ messageId, msisdn, state }, n): Expected => {
-      return { messageId, msisdn, marker, deadline: state === 'ENQUEUED' ? deadlines[n] : undefined };
-    }),
-  );
-  const untold = [...wallet.shown.values()].map(
-    ({ text, ...message }): Expected => ({ ...message, marker: text }),
-  );
-  return new Map([...untold, ...told].map((one) => [one.messageId, one]));
-}
 
 /** Returns every write that added a state to a row of states. */
 function statesWritten({ histories }: World): Written[] {
@@ -60,7 +40,7 @@ function statesWritten({ histories }: World): Written[] {
 /** Returns the sends that wait for a later deadline than that of a message that has not ended. */
 function waitingTooLong(
   { histories }: World,
-  expected: Iterable<Expected>,
+  expected: Iterable<ExpectedMessage>,
   written: readonly Written[],
 ): string[] {
   const endedAt = new Map<string, number>();
@@ -79,19 +59,16 @@ function waitingTooLong(
 
 /** Rule 42: a message with a deadline ends as delivered, opened or EXPIRED, and is never handed over too late. */
 export function createDeadlines(world: World, requests: readonly PushRequest[]): Actor {
-  const { wallet, partners, isCalm, histories } = world;
+  const { wallet, isCalm, histories } = world;
   return {
     does: {},
     ledger: (rows) => {
-      const expected = expectedOf(world, requests);
+      const expected = messagesOf(world, requests);
       const recorded = recordedStates(rows);
       const written = statesWritten(world);
       const ends = written.filter(({ state }) => state === 'EXPIRED');
-      const waiting = histories('deadline');
-      const timeOf = ({ messageId }: Expected, state: string) => recorded.get(`${messageId}-${state}`)?.at;
-      const calledBack = partners.all.flatMap(({ received }) =>
-        received.filter(({ state }) => state === 'EXPIRED'),
-      );
+      const timeOf = ({ messageId }: ExpectedMessage, state: string) =>
+        recorded.get(`${messageId}-${state}`)?.at;
       return [
         check(
           'rule 42: every message with a deadline ends exactly once, none without does',
@@ -123,23 +100,10 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
             return message.deadline !== undefined && atMs > message.deadline + slackMs;
           },
         ),
-        check(
-          'rule 42: ends are called back with the number and the utm that were sent',
-          calledBack,
-          (one) => {
-            const of = expected.get(one.messageId);
-            return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
-          },
-        ),
         entry(
           'rule 42: a send waits for the first deadline of its messages, whatever repeats it',
-          waiting.length,
+          histories('deadline').length,
           waitingTooLong(world, expected.values(), written),
-        ),
-        entry(
-          'rule 42: no deadline is left',
-          waiting.length,
-          rows('deadline').map(({ pk }) => String(pk)),
         ),
       ];
     },

@@ -8,9 +8,12 @@ import { createRng } from '../core/rng.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
+import { historyIn } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
 import type { Try } from './client.ts';
+import { isAsSent, messagesOf } from './expected-messages.ts';
 import type { SimulatedPartner } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 
 const dayMs = 86_400_000;
@@ -55,7 +58,8 @@ export function deliveredIn(rows: Rows) {
 }
 
 /** Rule 58: several readers of each partner follow its feed, each with a cursor of its own, while it is written. */
-export function createFeeds({ partners, request, time, wallet, histories, isCalm }: World): Actor {
+export function createFeeds(world: World, requests: readonly PushRequest[]): Actor {
+  const { partners, request, time, histories, isCalm } = world;
   const readers: Reader[] = [];
 
   const readOn = async (reader: Reader): Promise<void> => {
@@ -90,6 +94,7 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
     ledger: async (rows) => {
       const recorded = recordedStates(rows);
       const written = deliveredRows(rows);
+      const messages = messagesOf(world, requests);
       // At the end somebody reads everything.
       readers.push(...partners.all.map((partner) => ({ partner, limit: 20, since: 0, read: [] })));
       for (const reader of readers) await time.letEnd(readOn(reader));
@@ -108,13 +113,9 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
       });
       const wrongBodies = readers.flatMap(({ partner: { partnerId }, read }) =>
         read.filter(({ webhookId: id, body }) => {
-          const { messageId, state, msisdn, utm } = JSON.parse(body);
-          const shown = wallet.shown.get(messageId);
-          const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
-          const isAsSent = shown
-            ? shown.msisdn === msisdn && shown.text === utm.utmSource
-            : state === 'EXPIRED';
-          return !isDue || !isAsSent || JSON.stringify(JSON.parse(body)) !== body;
+          const told = JSON.parse(body);
+          const isDue = recorded.get(id)?.partnerId === partnerId && id === `${told.messageId}-${told.state}`;
+          return !isDue || !isAsSent(messages, told) || JSON.stringify(told) !== body;
         }),
       );
       const outOfOrder = readers.flatMap(({ read }) =>
@@ -125,15 +126,12 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
       const count = readers.reduce((sum, { read }) => sum + read.length, 0);
       const fed = written.filter(({ isFed }) => isFed);
       const whileDisabled = fed.filter(({ partnerId, writtenAt }) =>
-        histories('endpoint')
-          .filter(([first]) => first?.row?.pk === endpointPartition(partnerId))
-          .flatMap(spansOf)
-          .some(
-            ({ version, from, until }) =>
-              isDisabled(version.row) &&
-              writtenAt > from + inForceWithinMs + maxSkewMs &&
-              writtenAt < until - maxSkewMs,
-          ),
+        spansOf(historyIn(histories('endpoint'), endpointPartition(partnerId))).some(
+          ({ version, from, until }) =>
+            isDisabled(version.row) &&
+            writtenAt > from + inForceWithinMs + maxSkewMs &&
+            writtenAt < until - maxSkewMs,
+        ),
       );
       const ids = fed.map(({ id }) => id);
       return [

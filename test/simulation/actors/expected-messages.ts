@@ -1,0 +1,41 @@
+import type { World } from '../world.ts';
+import type { ReceivedCallback } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
+
+/** A message as its sender made it. */
+export type ExpectedMessage = {
+  messageId: string;
+  msisdn: number;
+  marker: string;
+  /** `undefined` for a message that must not expire: it has no deadline, or its number is not registered. */
+  deadline: number | undefined;
+};
+
+/** Returns the messages that are known from responses or, if the sender got none, from the wallet platform. */
+export function messagesOf(
+  { wallet }: World,
+  requests: readonly PushRequest[],
+): Map<string, ExpectedMessage> {
+  const told = requests.flatMap(({ elements, deadlines, marker }) =>
+    elements.map(({ messageId, msisdn, state }, n): ExpectedMessage => {
+      return { messageId, msisdn, marker, deadline: state === 'ENQUEUED' ? deadlines[n] : undefined };
+    }),
+  );
+  const untold = [...wallet.shown.values()].map(
+    ({ text, ...message }): ExpectedMessage => ({ ...message, marker: text }),
+  );
+  return new Map([...untold, ...told].map((one) => [one.messageId, one]));
+}
+
+type Told = Pick<ReceivedCallback, 'messageId' | 'msisdn' | 'state' | 'utm'>;
+
+/** Whether a callback has the number and the utm with which its message was sent. */
+export function isAsSent(
+  messages: ReadonlyMap<string, ExpectedMessage>,
+  { messageId, state, msisdn, utm }: Told,
+): boolean {
+  const sent = messages.get(messageId);
+  // Nobody knows a message that expired before it was handed over, and whose sender got no response.
+  if (!sent) return state === 'EXPIRED';
+  return sent.msisdn === msisdn && sent.marker === utm?.utmSource;
+}
