@@ -85,7 +85,7 @@ export async function run(plan: Plan, context: Context) {
   const actors: readonly Actor[] = [
     pushes,
     createDeadlines(world, pushes.requests),
-    createScheduled(world),
+    createScheduled(world, pushes),
     createReceipts(world),
     createUnreadable(world),
     createCallbacks(world, pushes.requests),

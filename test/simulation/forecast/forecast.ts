@@ -9,7 +9,7 @@ import type { Load, Stage } from './load.ts';
 import type { Forecast, LoadName, LoadRequest } from './loads.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { placeLists } from './place-lists.ts';
-import { plannedSends } from './planned-sends.ts';
+import { scheduledSends } from './scheduled-sends.ts';
 
 const loads: Record<LoadName, () => Load> = {
   ...placeLists,
@@ -17,7 +17,7 @@ const loads: Record<LoadName, () => Load> = {
   'check-ins': () => checkInLoad,
   'noisy-neighbour': noisyNeighbour,
   campaign: () => campaign,
-  'planned-100000': () => plannedSends,
+  'scheduled-100000': () => scheduledSends,
   'feed-10000': () => feedLoad,
 };
 

@@ -9,13 +9,13 @@ const aheadMs = 300_000;
 const longestMs = 120_000;
 
 /**
- * Alpha plans a whole minute's rate for one moment. The latencies are those from that moment until a message is in
+ * Alpha schedules a whole minute's rate for one moment. The latencies are those from that moment until a message is in
  * push-outbox.
  */
-export const plannedSends: Load = {
+export const scheduledSends: Load = {
   prepare: (stage) => registerPhones(stage, recipients),
   run: async ({ alpha, ask, sleep, until, world }) => {
-    const { handedOver } = world.wallet.planned;
+    const { handedOver } = world.wallet;
     const deliverFrom = world.time.now() + aheadMs;
     const numbers = phones(recipients);
     let failed = 0;
