@@ -43,7 +43,10 @@ const files = new Map(
 
 let instances = 0;
 
-/** Loads the handler that is deployed, as a new instance with its own connections and memory. */
+/**
+ * Loads the handler that is deployed, as a new instance with its own memory. Only the function's own module is loaded
+ * again: what a module of `shared/` keeps in a variable is one for all instances of all functions.
+ */
 async function load(model: FunctionModel): Promise<Instance['handler']> {
   // Both lanes of callbacks run the same code.
   const file = files.get(model.name.replace(/^.*-/, '').replace('Slow', '').toLowerCase());

@@ -132,6 +132,8 @@ export function connectTableEngine(endpoint: string) {
         indexes: indexesOf(template),
         /** When each row last changed, in the time of the run. */
         changedAt: new Map<string, number>(),
+        /** When each row was written since the stream was last read to its end. A write that changed nothing is in it, too. */
+        writtenAt: new Map<string, number[]>(),
         /** What each row was before it last changed: nothing if it was new. */
         before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {
           let records: Awaited<ReturnType<typeof past.read>>;
