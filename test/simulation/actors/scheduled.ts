@@ -146,9 +146,15 @@ export function createScheduled(
             return releasedAt !== undefined && at >= Number(releasedAt) && !removed.has(messageId);
           },
         ),
-        check('rule 54: only what its sender takes back is CANCELLED', endedAsCancelled, (messageId) => {
-          return !requests.some(({ takenBack }) => takenBack.has(messageId));
-        }),
+        check(
+          'rule 54: only what its sender takes back is CANCELLED',
+          endedAsCancelled.filter((messageId) =>
+            partners.all.some(
+              ({ partnerId }) => recorded.get(`${messageId}-CANCELLED`)?.partnerId === partnerId,
+            ),
+          ),
+          (messageId) => !requests.some(({ takenBack }) => takenBack.has(messageId)),
+        ),
         check('rule 54: what was answered as taken back ends as CANCELLED or OPENED', cancelled, (one) => {
           const { messageId, of, recipients } = one;
           if (of === 'message') return recipients > 0 && !hasEnded(messageId);
