@@ -63,9 +63,13 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         });
       const reported = Map.groupBy(sent, ({ messageId, state }) => `${messageId}-${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
-        // `scheduled.ts` judges what was cancelled before it was handed over.
-        if (id.endsWith('-EXPIRED') || (id.endsWith('-CANCELLED') && !reported.has(id))) return false;
+        if (id.endsWith('-EXPIRED')) return false;
         const at = recorded.get(id)?.at;
+        if (id.endsWith('-CANCELLED')) {
+          // What has expired stays so. `scheduled.ts` judges what was cancelled before it was handed over.
+          if (recorded.has(id.replace(/CANCELLED$/, 'EXPIRED'))) return at !== undefined;
+          if (!reported.has(id)) return false;
+        }
         return at === undefined || !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
       const isFit = ({ body, reason }: Row) => nonsense.includes(String(body)) && reason;

@@ -85,7 +85,7 @@ export function createScheduled(
         (history) => history.at(-1)?.row?.['deliverFrom'] !== undefined,
       );
       const heads = new Map(sends.map((history) => [idIn(history.at(-1)?.row as Row), history.at(-1)?.row]));
-      const { asked, removed, shown } = wallet;
+      const { asked, removed } = wallet;
       const handedOver = wallet.handedOver.flatMap(({ message: { messageId, deliverFrom }, atMs }) =>
         deliverFrom === undefined ? [] : [{ messageId, deliverFrom, atMs }],
       );
@@ -93,11 +93,9 @@ export function createScheduled(
         .filter((id) => id.endsWith('-CANCELLED'))
         .map((id) => id.slice(0, 36));
       const times = Map.groupBy(wallet.handedOver, ({ message }) => message.messageId);
-      // The wallet platform cannot take back what has expired before it was handed over.
+      // What has expired stays so, although phones may remove it.
       const hasEnded = (messageId: string) =>
-        ['CANCELLED', 'OPENED', ...(shown.has(messageId) ? [] : ['EXPIRED'])].some(
-          (state) => stateOf(messageId, state) !== undefined,
-        );
+        ['CANCELLED', 'OPENED', 'EXPIRED'].some((state) => stateOf(messageId, state) !== undefined);
       return [
         check('rule 54: nothing is handed over before its time', handedOver, ({ deliverFrom, atMs }) => {
           return atMs < deliverFrom || (isCalm && atMs > deliverFrom + handedOverWithinMs);
@@ -133,7 +131,7 @@ export function createScheduled(
           ({ length }) => length !== 1,
         ),
         check(
-          'rule 54: what is asked back ends as CANCELLED or OPENED',
+          'rule 54: what is asked back ends as CANCELLED, OPENED or EXPIRED',
           asked,
           (messageId) => !hasEnded(messageId),
         ),
@@ -155,15 +153,19 @@ export function createScheduled(
           ),
           (messageId) => !requests.some(({ takenBack }) => takenBack.has(messageId)),
         ),
-        check('rule 54: what was answered as taken back ends as CANCELLED or OPENED', cancelled, (one) => {
-          const { messageId, of, recipients } = one;
-          if (of === 'message') return recipients > 0 && !hasEnded(messageId);
-          const sendId = sendIdOf(messageId);
-          const ended = new Set(
-            [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
-          );
-          return [...ended].filter(hasEnded).length < recipients;
-        }),
+        check(
+          'rule 54: what was answered as taken back ends as CANCELLED, OPENED or EXPIRED',
+          cancelled,
+          (one) => {
+            const { messageId, of, recipients } = one;
+            if (of === 'message') return recipients > 0 && !hasEnded(messageId);
+            const sendId = sendIdOf(messageId);
+            const ended = new Set(
+              [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
+            );
+            return [...ended].filter(hasEnded).length < recipients;
+          },
+        ),
         entry(
           'rule 54: a cancellation of a message that was accepted is not refused',
           cancelled.length + refused.length,
