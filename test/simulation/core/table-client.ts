@@ -136,6 +136,7 @@ async function ask(name: string, input: TableInput, touches: readonly Touch[]): 
   for (const { kind, action, id = '', expiresAt } of touches) {
     if (kind !== 'write' || action === 'ConditionCheckItem') continue;
     table.changedAt.set(id, time.now());
+    table.writes.set(id, (table.writes.get(id) ?? 0) + 1);
     table.writtenAt.set(id, [...(table.writtenAt.get(id) ?? []), time.now()]);
     if (expiresAt !== undefined) seeKept(kept, id, expiresAt * 1_000 - time.now());
   }
