@@ -1,5 +1,5 @@
 import type { EndpointRequest } from './actors/endpoint-request.ts';
-import type { Exchange } from './actors/exchanges.ts';
+import type { Exchange } from './actors/partners.ts';
 import {
   cooldownOf,
   type Ended,

@@ -1,4 +1,4 @@
-import type { Exchange } from './actors/exchanges.ts';
+import type { Exchange } from './actors/partners.ts';
 import { type Events, spansOf } from './circuit-history.ts';
 import { inForceWithinMs } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';

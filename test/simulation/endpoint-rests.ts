@@ -1,4 +1,4 @@
-import type { Exchange } from './actors/exchanges.ts';
+import type { Exchange } from './actors/partners.ts';
 
 export type Ended = Required<Exchange>;
 

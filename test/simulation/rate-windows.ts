@@ -1,6 +1,7 @@
 import { isRateRefusal } from './actors/client.ts';
 import type { PushRequest } from './actors/push-request.ts';
 import { maxSkewMs } from './core/faults.ts';
+import { judgeRefusals } from './windows.ts';
 
 const windowMs = 60_000;
 /** In the simulation, a function leases a twentieth of the rate per minute at a time. */
@@ -40,28 +41,23 @@ export function exceeded(sends: readonly Accepted[], agreed: Limits): string[] {
  * repeated.
  */
 export function needless(requests: readonly PushRequest[], agreed: Limits, isCalm: boolean): string[] {
-  const skewMs = isCalm ? 0 : maxSkewMs;
+  const clock = { windowMs, skewMs: isCalm ? 0 : maxSkewMs };
   const tries = requests.flatMap((request) =>
-    request.outcome.tries.map(({ response, startedAt, endedAt }) => ({
+    request.outcome.tries.map(({ response, ...span }) => ({
+      ...span,
       marker: request.marker,
       count: recipientsOf(request),
       isRefused: isRateRefusal(response),
       isAccepted: response?.status === 200 && !response.isReplay,
-      first: Math.floor((startedAt - skewMs) / windowMs),
-      last: Math.floor((endedAt + skewMs) / windowMs),
     })),
   );
-  return tries
-    .filter(({ isRefused }) => isRefused)
-    .flatMap((refused) => {
-      const limits = limitsIn(agreed, refused.first, refused.last);
-      const least = Math.min(...limits);
-      const leased = (count: number) => Math.max(count, Math.ceil(Math.max(...limits) / leasesPerWindow));
-      const others = tries.filter(({ first, last }) => first <= refused.last && last >= refused.first);
-      const most = isCalm
-        ? sumOf(others.filter(({ isAccepted }) => isAccepted).map(({ count }) => leased(count))) +
-          refused.count
-        : 2 * sumOf(others.map(({ count }) => leased(count)));
-      return most <= least ? [`${refused.marker}: at most ${most} of ${least} were taken`] : [];
-    });
+  return judgeRefusals(tries, clock, (refused, others, { first, last }) => {
+    const limits = limitsIn(agreed, first, last);
+    const least = Math.min(...limits);
+    const leased = (count: number) => Math.max(count, Math.ceil(Math.max(...limits) / leasesPerWindow));
+    const most = isCalm
+      ? sumOf(others.filter(({ isAccepted }) => isAccepted).map(({ count }) => leased(count))) + refused.count
+      : 2 * sumOf(others.map(({ count }) => leased(count)));
+    return most <= least ? [`${refused.marker}: at most ${most} of ${least} were taken`] : [];
+  });
 }

@@ -1,3 +1,5 @@
+import { judgeRefusals, windowsOf } from './windows.ts';
+
 /** One request that counts against a budget, and what its sender knows of it. */
 export type BudgetedRequest = {
   startedAt: number;
@@ -7,28 +9,19 @@ export type BudgetedRequest = {
   servedBy: string | undefined;
 };
 
-const windowMs = 10_000;
+/** Without faults. */
+const clock = { windowMs: 10_000, skewMs: 0 };
 /** An instance may serve this many requests of a partner before it first looks at the count of the others. */
 const handful = 3;
-
-type Span = Pick<BudgetedRequest, 'startedAt' | 'endedAt'>;
-
-/** Returns the first and the last window in which the request may have been counted. */
-function windowsOf({ startedAt, endedAt }: Span, skewMs: number): { first: number; last: number } {
-  return {
-    first: Math.floor((startedAt - skewMs) / windowMs),
-    last: Math.floor((endedAt + skewMs) / windowMs),
-  };
-}
 
 /** Rule 48: returns the windows in which more passed than the budget, half of it, and a handful for each instance. */
 export function overfull(requests: readonly BudgetedRequest[], budget: number): string[] {
   const passed = requests.filter(({ isRefused }) => !isRefused);
   const inOneWindow = passed.filter((one) => {
-    const { first, last } = windowsOf(one, 0);
+    const { first, last } = windowsOf(one, clock);
     return first === last;
   });
-  const byWindow = Map.groupBy(inOneWindow, (one) => windowsOf(one, 0).first);
+  const byWindow = Map.groupBy(inOneWindow, (one) => windowsOf(one, clock).first);
   return [...byWindow].flatMap(([window, some]) => {
     const instances = new Set(passed.filter(isIn(window)).map(({ servedBy }) => servedBy)).size;
     const most = Math.floor(1.5 * budget) + handful * instances;
@@ -37,8 +30,8 @@ export function overfull(requests: readonly BudgetedRequest[], budget: number): 
 }
 
 function isIn(window: number) {
-  return (one: Span): boolean => {
-    const { first, last } = windowsOf(one, 0);
+  return (one: BudgetedRequest): boolean => {
+    const { first, last } = windowsOf(one, clock);
     return first <= window && last >= window;
   };
 }
@@ -52,16 +45,9 @@ export function needlessRefusals(
   budget: number,
   { skewMs, countedAtMost }: { skewMs: number; countedAtMost: number },
 ): string[] {
-  const passed = requests.filter(({ isRefused }) => !isRefused);
-  return requests
-    .filter(({ isRefused }) => isRefused)
-    .flatMap((refused) => {
-      const { first, last } = windowsOf(refused, skewMs);
-      const before = passed.filter((one) => {
-        const its = windowsOf(one, skewMs);
-        return one.startedAt <= refused.endedAt && its.first <= last && its.last >= first;
-      });
-      const most = countedAtMost * before.length;
-      return most < budget ? [`refused at ${refused.endedAt} after ${most} of ${budget}`] : [];
-    });
+  return judgeRefusals(requests, { ...clock, skewMs }, (refused, others) => {
+    const before = others.filter(({ isRefused, startedAt }) => !isRefused && startedAt <= refused.endedAt);
+    const most = countedAtMost * before.length;
+    return most < budget ? [`refused at ${refused.endedAt} after ${most} of ${budget}`] : [];
+  });
 }

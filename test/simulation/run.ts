@@ -7,6 +7,7 @@ import { createDeadlines } from './actors/deadlines.ts';
 import { createFeeds } from './actors/feeds.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
+import { createLeavers } from './actors/leavers.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes } from './actors/pushes.ts';
@@ -87,7 +88,8 @@ export async function run(plan: Plan, context: Context) {
   const actors: readonly Actor[] = [
     pushes,
     createDeadlines(world, pushes.requests),
-    createScheduled(world),
+    createScheduled(world, pushes),
+    createLeavers(world),
     createReceipts(world),
     createUnreadable(world),
     createCallbacks(world, pushes.requests),
@@ -147,17 +149,18 @@ export async function run(plan: Plan, context: Context) {
   const rows = await world.rows();
   const full = fullQueues(world).map(({ name, size }) => `${name} ${size()}`);
   const unfinished = `${busy} requests, queues ${full.join(', ') || 'empty'}, streams ${streams.isIdle() ? 'idle' : 'busy'}`;
-  const ledger = [
-    entry('everything ends', 1, (await isOver()) ? [] : [unfinished]),
+  const ledger = [entry('everything ends', 1, (await isOver()) ? [] : [unfinished])];
+  for (const actor of actors) ledger.push(...(await actor.ledger(rows)));
+  // The actors make requests for their entries, too.
+  ledger.push(
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
     entry('no function makes a call that its role forbids, or succeeds before its calls have ended', 1, [
       ...world.forbidden,
     ]),
-    keptAsPromised(world.kept, (time.now() - beginsAt) / hourMs),
+    keptAsPromised(world, (time.now() - beginsAt) / hourMs),
     entry('the simulation itself works', 1, failures),
     ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),
-  ];
-  for (const actor of actors) ledger.push(...(await actor.ledger(rows)));
+  );
   await world.drop();
   return {
     seed: plan.seed,

@@ -42,7 +42,7 @@ const program = new Command('npm run simulate --')
   .addOption(
     new Option(
       '--forecast [text]',
-      'Runs named loads, or those with the text in their name, under the limits of AWS, without faults, and says how long each takes and what it costs',
+      'Runs named loads, or those with the text in their name, under the limits of AWS, without faults, and says how long each takes',
     ).conflicts(['seed', 'runs', 'hours', 'faults']),
   );
 

@@ -4,8 +4,7 @@ import type { ServiceModel, TableModel } from '../../local/template/service-mode
 import type { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { openShard, parseEndpointKey } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
-import { createClient, type Keyed } from './actors/client.ts';
-import { recordExchanges } from './actors/exchanges.ts';
+import { createClient } from './actors/client.ts';
 import { createPartners, nobodyId } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
 import { createCalls, type Throttling } from './core/calls.ts';
@@ -59,8 +58,18 @@ export async function createWorld(plan: Plan, context: Context) {
   const forbidden = new Set<string>();
   const logged = new Set<string>();
   const kept: KeptRows = new Map();
-  const { exchanges, receive } = recordExchanges({ partners, now: time.now });
-  setCurrent({ ...base, call, capacity, roles, forbidden, logged, kept, table, queues, receive });
+  setCurrent({
+    ...base,
+    call,
+    capacity,
+    roles,
+    forbidden,
+    logged,
+    kept,
+    table,
+    queues,
+    receive: partners.receive,
+  });
   // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []
@@ -108,10 +117,6 @@ export async function createWorld(plan: Plan, context: Context) {
     return due;
   };
   for (const schedule of model.schedules) runSchedule(schedule, parts, isForecast ? async () => 0 : nextDue);
-  const unanswered: string[] = [];
-  const keyed: Keyed[] = [];
-  const failed: string[] = [];
-  const overBudget: string[] = [];
   const send = createGateway({ ...parts, api: model.api, account });
   const wallet = createWallet({ ...base, queues, isPrompt: isForecast });
   if (forecast) {
@@ -124,8 +129,6 @@ export async function createWorld(plan: Plan, context: Context) {
     ...base,
     isCalm: plan.calm,
     isLong: isLong(plan.hours),
-    capacity,
-    account,
     forbidden: forbidden as ReadonlySet<string>,
     logged: logged as ReadonlySet<string>,
     kept,
@@ -133,17 +136,13 @@ export async function createWorld(plan: Plan, context: Context) {
     table: store,
     queues,
     partners,
-    exchanges,
+    exchanges: partners.exchanges,
     histories,
     wallet,
     streams,
     nextDue,
-    unanswered: unanswered as readonly string[],
     send,
-    keyed: keyed as readonly Keyed[],
-    failed: failed as readonly string[],
-    overBudget: overBudget as readonly string[],
-    request: createClient({ ...base, send, unanswered, keyed, failed, overBudget }),
+    ...createClient({ ...base, send }),
     rows: async (): Promise<Rows> => {
       const all = (await scan({})).filter(({ partnerId }) => partnerId !== nobodyId);
       const byKind = Map.groupBy(all, (row) => kindOf(row).kind.name);

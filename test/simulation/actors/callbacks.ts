@@ -37,7 +37,6 @@ import { deliveredIn } from './feeds.ts';
 import { type SimulatedPartner, takenBy } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
-import { scheduledIn } from './scheduled-rows.ts';
 
 const pauseMs = 600_000;
 
@@ -117,7 +116,6 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
   return {
     does: { help, mode: switchMode },
     ledger: (rows) => {
-      const isScheduled = scheduledIn(rows);
       const messages = messagesOf(world, requests);
       const endpoints = new Map<string, EndpointFacts>(
         partners.endpoints.map((one) => [one.partnerId, factsOf(one)]),
@@ -125,11 +123,9 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
       const callbacks = rows('callback').map((row) => CallbackRow.parse(row));
       const rowOf = new Map(callbacks.map((row) => [webhookId(row), row]));
       const recorded = new Map(
-        [...recordedStates(rows)].filter(
-          // Scheduled messages want no callbacks.
-          ([id, { partnerId }]) => isChosen(id, partnerId) && !isScheduled(id.slice(0, 36)),
-        ),
+        [...recordedStates(rows)].filter(([id, { partnerId }]) => isChosen(id, partnerId)),
       );
+      const wanted = [...recorded.keys()].filter((id) => messages.get(id.slice(0, 36))?.wantsCallbacks);
       const all = partners.all.flatMap(({ partnerId, received }) =>
         received.map((one) => ({ partnerId, ...one })),
       );
@@ -160,7 +156,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
       return [
         check(
           'rules 23 and 44: each recorded state was told that the partner wants, or is kept with its reason',
-          recorded.keys(),
+          wanted,
           (id) => {
             const { status, reason } = rowOf.get(id) ?? {};
             return (

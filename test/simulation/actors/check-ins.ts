@@ -100,10 +100,16 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     return listed;
   };
 
-  const redeem = async (visit: Visit, number: number, persistent: boolean): Promise<void> => {
-    const { card, history } = visit;
+  /** `isNamed`: the cash desk also says the place, and the code if it knows that. */
+  const redeem = async (
+    visit: Visit,
+    number: number,
+    { persistent, isNamed = false }: { persistent: boolean; isNamed?: boolean },
+  ): Promise<void> => {
+    const { partner, placeId, card, history } = visit;
     const call = { asks: 'redeem' as const, number };
-    const body = { checkinNumber: number };
+    const secretCode = numbers.get(`${partner.cafe.offerId} ${number}`)?.slice(0, wrongCode.length);
+    const body = { checkinNumber: number, ...(isNamed ? { placeId, secretCode } : {}) };
     const { answer, told, ...outcome } = await ask(redemption, visit, { persistent, body, call });
     if (answer) history.push({ ...outcome, call: { ...call, answer }, isCertain: true });
     if (answer !== 'OK') return;
@@ -114,14 +120,18 @@ export function createCheckIns({ partners, request, time }: World): Actor {
       strange.push(`redeeming ${number} of card ${card}: ${JSON.stringify(told)}`);
   };
 
-  /** A cash desk mistypes a number, and the code too: whosever the number is, or nobody's, it is not redeemed. */
-  const mistype = async ({ partner: { authorization, cafe } }: Visit, number: number): Promise<void> => {
+  /** A cash desk mistypes a number, and the code or the place too: whosever the number is, or nobody's, it is not redeemed. */
+  const mistype = async (
+    { partner: { authorization, cafe } }: Visit,
+    number: number,
+    wrong: { secretCode: string } | { placeId: string },
+  ): Promise<void> => {
     const { offerId } = cafe;
     if (numbers.get(`${offerId} ${number}`)?.startsWith(wrongCode)) return;
-    const body = { checkinNumber: number, secretCode: wrongCode };
+    const body = { checkinNumber: number, ...wrong };
     const { response } = await request(redemption, { authorization, offerId, persistent: true }, body);
     if (!/^CHECKIN_(MISMATCH|NOT_ACTIVE|NOT_FOUND)$/.test(codeOf(response?.body)))
-      strange.push(`redeeming ${number} by a wrong code: ${JSON.stringify(response)}`);
+      strange.push(`redeeming ${JSON.stringify(body)}: ${JSON.stringify(response)}`);
   };
 
   /** One visit: a card checks in once or more at once; then cash desks redeem, soon or near the check-in's end. */
@@ -139,15 +149,17 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     if (wait < 1_200_000) await time.sleep(wait);
     if (number === undefined) return;
     // If a card checks in twice at once, nobody may have been given the number next to its own.
-    if (rng.happens(0.5)) await mistype(visit, Math.max(1, number + rng.pick([-1, 1])));
-    const redeemOnce = () => redeem(visit, number, rng.happens(0.6));
+    const wrong = rng.pick([{ secretCode: wrongCode }, { placeId: 'elsewhere' }] as const);
+    if (rng.happens(0.5)) await mistype(visit, Math.max(1, number + rng.pick([-1, 1])), wrong);
+    const redeemOnce = () =>
+      redeem(visit, number, { persistent: rng.happens(0.6), isNamed: rng.happens(0.5) });
     const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, redeemOnce);
     if (rng.happens(0.4)) desks.push(open(visit, rng.happens(0.7)));
     if (rng.happens(0.5)) desks.push(list(visit));
     await Promise.all(desks);
     await list(visit);
-    if (rng.happens(0.5)) await redeem(visit, number, true);
-    if (rng.happens(0.2)) await redeem(visit, number + 1_000_000, true);
+    if (rng.happens(0.5)) await redeem(visit, number, { persistent: true });
+    if (rng.happens(0.2)) await redeem(visit, number + 1_000_000, { persistent: true, isNamed: true });
   };
 
   return {

@@ -76,19 +76,14 @@ function isLast({ status, body }: ApiResponse): boolean {
   return status < 500 && status !== 429 && !passing.has(codeOf(body));
 }
 
-type Parts = RunParts & {
-  send: Send;
-  /** Requests that got no conclusive response, however often they were retried. */
-  unanswered: string[];
-  keyed: Keyed[];
-  failed: string[];
-  /** Requests that a budget refused, with the credentials of their sender. */
-  overBudget: string[];
-};
-
 /** Makes requests as real clients do: a client that cannot know the outcome retries under the same key. */
-export function createClient({ time, rng, send, unanswered, keyed, failed, overBudget }: Parts) {
-  return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
+export function createClient({ time, rng, send }: RunParts & { send: Send }) {
+  const unanswered: string[] = [];
+  const keyed: Keyed[] = [];
+  const failed: string[] = [];
+  const overBudget: string[] = [];
+
+  const request = async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
     const { authorization, offerId, accept, persistent, twice } = options;
     const isKeyed = persistent && route.startsWith('POST ');
     const key = isKeyed ? (options.key ?? rng.bytes(12).toString('hex')) : undefined;
@@ -119,5 +114,15 @@ export function createClient({ time, rng, send, unanswered, keyed, failed, overB
       }
       await time.sleep(rng.between(500, 20_000));
     }
+  };
+
+  return {
+    request,
+    /** Requests that got no conclusive response, however often they were retried. */
+    unanswered: unanswered as readonly string[],
+    keyed: keyed as readonly Keyed[],
+    failed: failed as readonly string[],
+    /** Requests that a budget refused, with the credentials of their sender. */
+    overBudget: overBudget as readonly string[],
   };
 }

@@ -5,7 +5,7 @@ import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
 import { type ExpectedMessage, messagesOf } from './expected-messages.ts';
 import type { PushRequest } from './push-request.ts';
-import { bulkIdOf } from './pushes.ts';
+import { bulkIdOf, handedOverWithinMs } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
@@ -48,11 +48,13 @@ function waitingTooLong(
   const bySend = Map.groupBy(expected, ({ messageId }) => bulkIdOf(messageId));
   return histories('deadline').flatMap((history) =>
     history.flatMap(({ row, atMs }) => {
-      const messages = row ? (bySend.get(row.pk.replace('DEADLINE#', '')) ?? []) : [];
+      // What is taken back is due at once.
+      if (!row || row['cancelRequestId'] !== undefined) return [];
+      const messages = bySend.get(row.pk.replace('DEADLINE#', '')) ?? [];
       return messages
-        .filter(({ deadline }) => deadline !== undefined && deadline < Number(row?.['dueAt']))
+        .filter(({ deadline }) => deadline !== undefined && deadline < Number(row['dueAt']))
         .filter(({ messageId }) => (endedAt.get(messageId) ?? Number.POSITIVE_INFINITY) > atMs)
-        .map(({ messageId, deadline }) => `${messageId}: ends at ${deadline}, not at ${row?.['dueAt']}`);
+        .map(({ messageId, deadline }) => `${messageId}: ends at ${deadline}, not at ${row['dueAt']}`);
     }),
   );
 }
@@ -76,19 +78,23 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           (one) => {
             const end = timeOf(one, 'EXPIRED');
             if (one.deadline === undefined) return end !== undefined;
-            const isShown = ['DELIVERED', 'OPENED'].some((state) => timeOf(one, state) !== undefined);
+            const hasEnded = ['DELIVERED', 'OPENED', 'CANCELLED'].some(
+              (state) => timeOf(one, state) !== undefined,
+            );
             // States of bulk sends are recorded in whole seconds.
-            return end === undefined ? !isShown : one.deadline - end < 0 || one.deadline - end >= 1_000;
+            return end === undefined ? !hasEnded : one.deadline - end < 0 || one.deadline - end >= 1_000;
           },
         ),
         check(
           'rule 42: an end is written after the deadline, to what was neither delivered nor opened nor ended before',
           ends,
           ({ messageId, before, writtenAt }) => {
-            const deadline = expected.get(messageId)?.deadline;
+            const { deadline, deliverFrom = 0 } = expected.get(messageId) ?? {};
             if (before.length > 0) return true;
             if (deadline === undefined) return false;
-            return writtenAt < deadline || (isCalm && writtenAt > deadline + endsWithinMs);
+            // A send is released before it ends.
+            const dueAt = Math.max(deadline, deliverFrom + handedOverWithinMs);
+            return writtenAt < deadline || (isCalm && writtenAt > dueAt + endsWithinMs);
           },
         ),
         check(

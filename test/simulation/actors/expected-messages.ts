@@ -1,12 +1,14 @@
 import type { World } from '../world.ts';
 import type { ReceivedCallback } from './partners.ts';
-import type { PushRequest } from './push-request.ts';
+import type { PushRequest, SentContent } from './push-request.ts';
 
 /** A message as its sender made it. */
 export type ExpectedMessage = {
   messageId: string;
   msisdn: number;
-  marker: string;
+  text: string;
+  wantsCallbacks: boolean;
+  deliverFrom: number | undefined;
   /** `undefined` for a message that must not expire: it has no deadline, or its number is not registered. */
   deadline: number | undefined;
 };
@@ -16,20 +18,19 @@ export function messagesOf(
   { wallet }: World,
   requests: readonly PushRequest[],
 ): Map<string, ExpectedMessage> {
-  const told = requests.flatMap(({ elements, deadlines, marker }) =>
+  const told = requests.flatMap(({ elements, contents, deliverFrom }) =>
     elements.map(({ messageId, msisdn, state }, n): ExpectedMessage => {
-      return { messageId, msisdn, marker, deadline: state === 'ENQUEUED' ? deadlines[n] : undefined };
+      const content = contents[n] as SentContent;
+      const deadline = state === 'MSISDN_NOT_REGISTERED' ? undefined : content.deadline;
+      return { ...content, messageId, msisdn, deliverFrom, deadline };
     }),
   );
-  const untold = [...wallet.shown.values()].map(
-    ({ text, ...message }): ExpectedMessage => ({ ...message, marker: text }),
-  );
-  return new Map([...untold, ...told].map((one) => [one.messageId, one]));
+  return new Map([...wallet.shown.values(), ...told].map((one) => [one.messageId, one]));
 }
 
 type Told = Pick<ReceivedCallback, 'messageId' | 'msisdn' | 'state' | 'utm'>;
 
-/** Whether a callback has the number and the utm with which its message was sent. */
+/** Whether a callback was asked for, and has the number and the utm with which its message was sent. */
 export function isAsSent(
   messages: ReadonlyMap<string, ExpectedMessage>,
   { messageId, state, msisdn, utm }: Told,
@@ -37,5 +38,5 @@ export function isAsSent(
   const sent = messages.get(messageId);
   // Nobody knows a message that expired before it was handed over, and whose sender got no response.
   if (!sent) return state === 'EXPIRED';
-  return sent.msisdn === msisdn && sent.marker === utm?.utmSource;
+  return sent.wantsCallbacks && sent.msisdn === msisdn && sent.text === utm?.utmSource;
 }

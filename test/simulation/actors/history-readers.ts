@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { Actor, World } from '../world.ts';
+import type { Actor, Rows, World } from '../world.ts';
 import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
-import { recordedStates } from './receipts.ts';
+import { inUnit, recordedStates } from './receipts.ts';
+
+type Recorded = ReturnType<typeof recordedStates>;
 
 type Told = PushRequest['elements'][number] & { request: PushRequest };
 
@@ -17,14 +20,45 @@ type Read = Omit<Try, 'response'> & {
   states: readonly { msisdn: number; state: string; time: string }[];
 };
 
-/** True if the history has the state that the sender was told and every recorded state, in order of time. */
-function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedStates>): boolean {
+/** Returns when each scheduled send was released, by its id. */
+function releasesIn(rows: Rows): ReadonlyMap<unknown, number> {
+  const sends = [...rows('single message'), ...rows('bulk send')];
+  return new Map(
+    sends.flatMap((row) =>
+      row['releasedAt'] === undefined
+        ? []
+        : [[row['messageId'] ?? row['bulkId'], Number(row['releasedAt'])] as const],
+    ),
+  );
+}
+
+/** Returns when a message was handed over whose send was released: never, if it had ended before. */
+function handedOverAt(
+  { messageId, state }: Told,
+  recorded: Recorded,
+  releasedAt: number | undefined,
+): number | undefined {
+  if (state !== 'SCHEDULED' || releasedAt === undefined) return undefined;
+  const ends = ['CANCELLED', 'EXPIRED'].flatMap((end) => recorded.get(`${messageId}-${end}`)?.at ?? []);
+  return ends.some((at) => at < inUnit(messageId, releasedAt)) ? undefined : releasedAt;
+}
+
+/** True if the history has the state that the sender was told and every later one, in order of time. */
+function isComplete({ of, states }: Read, recorded: Recorded, releasedAt: number | undefined): boolean {
   const { startedAt, endedAt } = of.request.outcome;
   // C4 shows whole seconds with the offset +0300.
   const seconds = states.map(({ time }) => Date.parse(time.replace(/00$/, ':00')) / 1_000);
   const acceptedAt = 1_000 * (seconds[states.findIndex(({ state }) => state === of.state)] ?? 0);
-  const expected = [of.state, 'EXPIRED', 'DELIVERED', 'OPENED'].flatMap((state) => {
-    const at = state === of.state ? acceptedAt : recorded.get(`${of.messageId}-${state}`)?.at;
+  const timeOf = (state: string): number | undefined => {
+    if (state === of.state) return acceptedAt;
+    return state === 'ENQUEUED'
+      ? handedOverAt(of, recorded, releasedAt)
+      : recorded.get(`${of.messageId}-${state}`)?.at;
+  };
+  const expected = [
+    ...new Set([of.state, 'ENQUEUED', 'EXPIRED', 'DELIVERED', 'OPENED', 'CANCELLED']),
+  ].flatMap((state) => {
+    const at = timeOf(state);
     return at === undefined ? [] : [`${state} ${Math.floor(at / 1_000)} ${of.msisdn}`];
   });
   const shown = states.map(({ state, msisdn }, n) => `${state} ${seconds[n]} ${msisdn}`);
@@ -46,24 +80,36 @@ function contradicts(before: Read, after: Read): boolean {
 /** The members of a report that count messages by the furthest state that they have reached, the furthest first. */
 const countOf = {
   OPENED: 'opened',
+  CANCELLED: 'cancelled',
   DELIVERED: 'delivered',
   EXPIRED: 'expired',
   ENQUEUED: 'enqueued',
+  SCHEDULED: 'scheduled',
   MSISDN_NOT_REGISTERED: 'notRegistered',
 } as const;
 type State = keyof typeof countOf;
 
 /** Rule 43: returns the lines of the report about a send without the time of acceptance, and its counts. */
-function expectedReport({ elements }: PushRequest, recorded: ReturnType<typeof recordedStates>) {
-  const counts = { notRegistered: 0, enqueued: 0, delivered: 0, opened: 0, expired: 0, erased: 0 };
+function expectedReport({ elements }: PushRequest, recorded: Recorded, isReleased: boolean) {
+  const counts = {
+    notRegistered: 0,
+    scheduled: 0,
+    enqueued: 0,
+    delivered: 0,
+    opened: 0,
+    expired: 0,
+    cancelled: 0,
+    erased: 0,
+  };
   const messages = [...new Map(elements.map((one) => [one.messageId, one])).values()];
   const lines = messages.map(({ msisdn, messageId, state }) => {
     const atOf = (later: State) => recorded.get(`${messageId}-${later}`)?.at;
+    const first = state === 'SCHEDULED' && isReleased ? 'ENQUEUED' : state;
     const furthest = (Object.keys(countOf) as State[]).find(
-      (one) => one === state || atOf(one) !== undefined,
+      (one) => one === first || atOf(one) !== undefined,
     );
     counts[countOf[furthest as State]] += 1;
-    const times = (['DELIVERED', 'OPENED', 'EXPIRED'] as const).map(atOf);
+    const times = (['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED'] as const).map(atOf);
     const shown = times.map((at) => (at === undefined ? '' : `${new Date(at).toISOString().slice(0, 19)}Z`));
     return [msisdn, messageId, furthest, ...shown].join();
   });
@@ -90,7 +136,7 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
       strange.push(`${partnerId} reads ${messageId}: ${JSON.stringify(response)}`);
   };
   /** Reads the report of a send in both forms, and returns how they differ from what is expected. */
-  const readReport = async (of: PushRequest, recorded: ReturnType<typeof recordedStates>) => {
+  const readReport = async (of: PushRequest, recorded: Recorded, isReleased: boolean) => {
     const { authorization } = of.partner;
     const route = `GET /push/${of.elements[0]?.messageId}/report`;
     const ask = async (accept: string) =>
@@ -99,9 +145,9 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
     const csv = String(await ask('text/csv'))
       .split('\r\n')
       .slice(1, -1);
-    const { counts, lines } = expectedReport(of, recorded);
+    const { counts, lines } = expectedReport(of, recorded, isReleased);
     const shownCounts = Object.fromEntries(Object.keys(counts).map((name) => [name, json[name]]));
-    const shownLines = csv.map((line) => line.split(',').toSpliced(3, 1).slice(0, 6).join()).sort();
+    const shownLines = csv.map((line) => line.split(',').toSpliced(3, 1).slice(0, 7).join()).sort();
     const unlike = [...lines, ...shownLines].filter(
       (line) => !lines.includes(line) || !shownLines.includes(line),
     );
@@ -136,13 +182,19 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
       const known = new Map([...reads.map(({ of }) => of), ...more].map((of) => [of.messageId, of]));
       await time.letEnd(Promise.all([...known.values()].map(read)));
       const recorded = recordedStates(rows);
+      const releases = releasesIn(rows);
+      const releaseOf = (messageId: string) => releases.get(sendIdOf(messageId));
       const sends = requests.filter(({ elements }) => elements.length > 0);
       const largest = sends.toSorted((a, b) => b.elements.length - a.elements.length).slice(0, 3);
       const others = Array.from({ length: sends.length && 3 }, () => rng.pick(sends as [PushRequest]));
       const reported = [...new Set([...largest, ...others])];
-      const reports = Promise.all(reported.map((of) => readReport(of, recorded)));
+      const reports = Promise.all(
+        reported.map((of) =>
+          readReport(of, recorded, releaseOf(of.elements[0]?.messageId ?? '') !== undefined),
+        ),
+      );
       const unlike = (await time.letEnd(reports)).flat();
-      const isUnfit = (one: Read) => !isComplete(one, recorded);
+      const isUnfit = (one: Read) => !isComplete(one, recorded, releaseOf(one.messageId));
       const isTakenBack = (one: Read) => reads.some((after) => contradicts(one, after));
       const last = new Map(reads.map((one) => [one.messageId, one])).values();
       return [

@@ -89,6 +89,15 @@ const settingsOf: Partial<Record<PartnerId, Settings>> = {
   gamma: { states: ['OPENED'] },
 };
 
+/** One call of a partner's endpoint as its caller knows it. `result` is missing if the caller ended first. */
+export type Exchange = {
+  partnerId: string;
+  webhookId: string;
+  startedAt: number;
+  endedAt?: number;
+  result?: AttemptResult;
+};
+
 function newPartner(partnerId: PartnerId) {
   return {
     partnerId: partnerId as string,
@@ -136,6 +145,7 @@ export function createPartners() {
   const alerted = partnerIds.map(alertsServer);
   const endpoints = [...all, ...alerted];
   const [busy, quiet] = [newPartner('busy'), newPartner('quiet')];
+  const exchanges: Exchange[] = [];
 
   /** A rate limit as real servers have: `perSecond` callbacks pass in each second, the others get 429. */
   const isOverLimit = ({ second, perSecond }: SimulatedPartner): boolean => {
@@ -169,6 +179,22 @@ export function createPartners() {
     partner.received.push({ atMs: time.now(), webhookId, ...told, mood, verified, request });
     log.add(`${partner.partnerId} ${mood}: ${isAlert ? webhookId : `${messageId} ${state}`}`);
     return mood;
+  };
+
+  /** Returns what the caller sees. */
+  const answer = async (partner: SimulatedPartner, request: SignedRequest) => {
+    const { time, rng, call } = theRun;
+    try {
+      const mood = await call({ what: `POST to ${partner.partnerId}`, make: () => take(partner, request) });
+      if (partner.answersInMs > 0) await time.sleep(partner.answersInMs);
+      if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));
+      if (mood === 'hangs') await time.sleep(request.timeoutMs);
+      const busy = { httpStatus: rng.pick([429, 503]), retryAfter: partner.retryAfter };
+      return { ...results[mood], ...(mood === 'is busy' ? busy : {}) };
+    } catch (error) {
+      if (!(error instanceof AnswerLost)) throw error;
+      return { ok: false, error: 'response' } as const;
+    }
   };
 
   /** The partner may have moved its endpoint to another path beneath the first URL. */
@@ -205,23 +231,21 @@ export function createPartners() {
       end(time.now());
     },
 
+    /** Every call of an endpoint and its result as the caller sees them, even if the call never arrived: sorted by when they began. */
+    exchanges: exchanges as readonly Exchange[],
     receive: async (request: SignedRequest): Promise<AttemptResult> => {
-      const { time, rng, call, faults } = theRun;
-      const startedAt = time.now();
+      const { time, faults } = theRun;
       const partner = ofUrl(request.url);
       if (!partner) return { ok: false, error: 'dns', durationMs: 0 };
+      // Without a socket, no call is made.
       if (faults.happens('noSocket')) return { ok: false, error: 'local', durationMs: 0 };
-      try {
-        const mood = await call({ what: `POST to ${partner.partnerId}`, make: () => take(partner, request) });
-        if (partner.answersInMs > 0) await time.sleep(partner.answersInMs);
-        if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));
-        if (mood === 'hangs') await time.sleep(request.timeoutMs);
-        const busy = { httpStatus: rng.pick([429, 503]), retryAfter: partner.retryAfter };
-        return { ...results[mood], ...(mood === 'is busy' ? busy : {}), durationMs: time.now() - startedAt };
-      } catch (error) {
-        if (!(error instanceof AnswerLost)) throw error;
-        return { ok: false, error: 'response', durationMs: time.now() - startedAt };
-      }
+      const webhookId = request.headers['webhook-id'] ?? '';
+      const exchange: Exchange = { partnerId: partner.partnerId, webhookId, startedAt: time.now() };
+      exchanges.push(exchange);
+      const answered = await answer(partner, request);
+      const result = { ...answered, durationMs: time.now() - exchange.startedAt };
+      Object.assign(exchange, { endedAt: time.now(), result });
+      return result;
     },
 
     seed: async (table: Table, nowMs: number): Promise<void> => {

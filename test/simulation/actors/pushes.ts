@@ -10,15 +10,17 @@ import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
 import { isRateRefusal } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
-import type { PushRequest } from './push-request.ts';
+import {
+  bodyOf,
+  isAsSent,
+  type Kind,
+  markerIn,
+  numbered,
+  type PushRequest,
+  routes,
+  type ShownMessage,
+} from './push-request.ts';
 import { phones, type Recipients } from './recipients.ts';
-
-const routes = {
-  'single push': 'POST /push/delivery',
-  'bulk push': 'POST /push/bulk/single',
-  'multi push': 'POST /push/bulk/multi',
-} as const;
-type Kind = keyof typeof routes;
 
 /** Returns a check that is true if a send of several messages is missing from its partner's list of sends. */
 function isUnlisted(rows: Rows) {
@@ -34,30 +36,13 @@ function isReplaced([accepted, ...later]: RowHistory): boolean {
   return later.some(({ row }) => !isDeepStrictEqual(row, accepted?.row));
 }
 
-function isRefused({ outcome, elements, deadlines }: PushRequest): boolean {
+function isRefused({ outcome, elements, contents, deliverFrom }: PushRequest): boolean {
   if (elements.length > 0 || outcome.uncertain || isRateRefusal(outcome.response)) return false;
   const endedAt = outcome.tries.at(-1)?.endedAt ?? 0;
-  // The deadline may have passed before the client's last retry.
-  const isTooLate = deadlines.some((deadline) => deadline !== undefined && deadline <= endedAt + maxSkewMs);
+  // These times may have passed before the client's last retry.
+  const times = [deliverFrom, ...contents.map(({ deadline }) => deadline)];
+  const isTooLate = times.some((atMs) => atMs !== undefined && atMs <= endedAt + maxSkewMs);
   return outcome.response?.status !== 400 || !isTooLate;
-}
-
-type Asked = Pick<PushRequest, 'marker' | 'msisdns' | 'deadlines'>;
-
-function bodyOf(kind: Kind, { msisdns, marker, deadlines }: Asked): unknown {
-  const content = (deadline: number | undefined) => ({
-    pushType: 'SERVICE',
-    payload: { title: 'Simulation', message: marker },
-    qos: {
-      deliveryStatusNotifications: true,
-      ...(deadline === undefined ? {} : { deliverDue: new Date(deadline).toISOString() }),
-    },
-    // SQS refuses this character where it is not escaped.
-    utm: { utmSource: marker, utmTerm: '\uffff' },
-  });
-  if (kind === 'single push') return { ...content(deadlines[0]), msisdn: msisdns[0] };
-  if (kind === 'multi push') return msisdns.map((msisdn, n) => ({ ...content(deadlines[n]), msisdn }));
-  return { ...content(deadlines[0]), msisdn: msisdns };
 }
 
 /** Returns the id of the send that a message is one of; a single message is a send. */
@@ -67,6 +52,8 @@ export function bulkIdOf(messageId: string): string {
 }
 
 const windowMs = 60_000;
+/** Rule 54: without faults, a message is handed over at most this long after its time. */
+export const handedOverWithinMs = 70_000;
 
 /** Area C and rule 20: partners send pushes, and compare the responses with what reached the wallet platform. */
 export function createPushes(world: World, recipients: Recipients) {
@@ -78,8 +65,8 @@ export function createPushes(world: World, recipients: Recipients) {
   const push = async (
     kind: Kind,
     { who, size, variant }: Omit<Action, 'kind' | 'atMs'>,
-    isPatient = true,
-  ): Promise<void> => {
+    { isPatient = true, deliverFrom }: { isPatient?: boolean; deliverFrom?: number } = {},
+  ): Promise<PushRequest> => {
     const partner = partners.of(who);
     const rng = createRng('push', variant);
     const marker = `${partner.partnerId} ${begun++}`;
@@ -94,22 +81,30 @@ export function createPushes(world: World, recipients: Recipients) {
     const options = { authorization: partner.authorization, persistent, twice };
     const deadline = () =>
       rng.happens(0.5)
-        ? time.now() + rng.pick([rng.between(3_000, 30_000), rng.between(30_000, 1_800_000)])
+        ? (deliverFrom ?? time.now()) + rng.pick([rng.between(3_000, 30_000), rng.between(30_000, 1_800_000)])
         : undefined;
-    const shared = deadline();
-    const deadlines = msisdns.map(() => (kind === 'multi push' ? deadline() : shared));
-    const outcome = await request(routes[kind], options, bodyOf(kind, { msisdns, marker, deadlines }));
+    const isMulti = kind === 'multi push';
+    const content = (text: string) => ({ text, deadline: deadline(), wantsCallbacks: rng.happens(0.9) });
+    const shared = content(marker);
+    const contents = msisdns.map((_, n) => (isMulti ? content(numbered(marker, n)) : shared));
+    const outcome = await request(routes[kind], options, bodyOf(kind, { msisdns, contents, deliverFrom }));
     const { status, body = [] } = outcome.response ?? {};
     const answer = status === 200 ? body : [];
     const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
-    const isMulti = kind === 'multi push';
-    requests.push({ marker, msisdns, deadlines, isMulti, outcome, elements, partner });
+    const sent = { partner, marker, msisdns, contents, deliverFrom, isMulti, outcome, elements };
+    const made = { ...sent, takenBack: new Set<string>() };
+    requests.push(made);
+    return made;
   };
 
-  const isUnfit = ({ elements, msisdns, outcome }: PushRequest): boolean => {
+  const isUnfit = ({ elements, msisdns, outcome, deliverFrom }: PushRequest): boolean => {
     const isOther = elements.map(({ msisdn }) => msisdn).join() !== msisdns.join();
+    const accepted = deliverFrom === undefined ? 'ENQUEUED' : 'SCHEDULED';
     const isWrong = ({ msisdn, state }: PushRequest['elements'][number]) =>
-      !recipients.statesOf(msisdn, outcome).includes(state);
+      !recipients
+        .statesOf(msisdn, outcome)
+        .map((one) => (one === 'ENQUEUED' ? accepted : one))
+        .includes(state);
     return isOther || elements.some(isWrong);
   };
 
@@ -117,18 +112,22 @@ export function createPushes(world: World, recipients: Recipients) {
     const messages = [...wallet.shown.values()].filter(({ messageId }) => !known.has(messageId));
     const sends = Map.groupBy(messages, ({ messageId }) => bulkIdOf(messageId));
     return [...sends].flatMap(([id, some]) => {
-      const of = requests.find(({ marker }) => marker === some[0]?.text);
+      const markerOf = (one: typeof some | undefined) => markerIn(one?.[0]?.text ?? '');
+      const of = requests.find(({ marker }) => marker === markerOf(some));
       if (!of?.outcome.uncertain || of.elements.length > 0) return [`${id}: nobody sent it, or once less`];
       const isTwice = [...sends.keys()].some(
-        (other) => other !== id && sends.get(other)?.[0]?.text === of.marker,
+        (other) => other !== id && markerOf(sends.get(other)) === of.marker,
       );
       if (isTwice) return [`${id}: sent twice`];
+      const isOfRequest = (one: ShownMessage) => of.msisdns.some((_, n) => isAsSent(one, of, n));
+      if (!some.every(isOfRequest)) return [`${id}: with other contents`];
       const shown = new Set(some.map(({ msisdn }) => msisdn));
       const isWrong = (msisdn: number) => {
         const states = recipients.statesOf(msisdn, of.outcome);
         return !states.includes(shown.has(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED');
       };
-      const wrong = of.deadlines.some((deadline) => deadline !== undefined) ? [] : of.msisdns.filter(isWrong);
+      const isDue = of.contents.some(({ deadline }) => deadline !== undefined);
+      const wrong = isDue ? [] : of.msisdns.filter(isWrong);
       return wrong.length === 0 ? [] : [`${id}: not as it was with ${wrong.join()}`];
     });
   };
@@ -160,7 +159,7 @@ export function createPushes(world: World, recipients: Recipients) {
     // Three pushes spend what functions have leased of this minute. The next minute gets 64 pushes and allows 60.
     await time.sleep(windowMs - (time.now() % windowMs) - 4_000);
     const send = (kind: Kind, size: number) =>
-      push(kind, { who, size, variant: rng.between(0, 1_000_000) }, false);
+      push(kind, { who, size, variant: rng.between(0, 1_000_000) }, { isPatient: false });
     for (let n = 0; n < 3; n++) await send('single push', 1);
     await time.sleep(windowMs - (time.now() % windowMs) + 2_000);
     for (const count of [26, 26]) await send('multi push', count);
@@ -177,28 +176,30 @@ export function createPushes(world: World, recipients: Recipients) {
 
   return {
     requests: requests as readonly PushRequest[],
+    push,
     does: {
       'burst of pushes': (action: Action) => {
         bursts = bursts.then(() => burst(action));
         return bursts;
       },
       phones: unregister,
-      'single push': (action: Action) => push('single push', action),
-      'bulk push': (action: Action) => push('bulk push', action),
-      'multi push': (action: Action) => push('multi push', action),
+      'single push': async (action: Action) => void (await push('single push', action)),
+      'bulk push': async (action: Action) => void (await push('bulk push', action)),
+      'multi push': async (action: Action) => void (await push('multi push', action)),
       'nonsense receipts': async () => wallet.sendNonsense(),
     },
     ledger: (rows: Rows) => {
       const answered = requests.filter(({ elements }) => elements.length > 0);
-      const told = answered.flatMap((of) =>
-        of.elements.map((element, n) => ({ ...element, of, deadline: of.deadlines[n] })),
-      );
+      const told = answered.flatMap((of) => of.elements.map((element, n) => ({ ...element, n, of })));
       const untold = untoldSends(new Set(told.map(({ messageId }) => messageId)));
       const byMarker = new Map(requests.map((one) => [one.marker, one]));
       const accepted = new Map(
-        [...wallet.shown.values()].flatMap(({ messageId, text, acceptedAt }) => {
-          const request = byMarker.get(text);
-          return request ? [[bulkIdOf(messageId), { request, acceptedAt }] as const] : [];
+        [...wallet.shown.values()].flatMap(({ messageId, text, acceptedAt, deliverFrom }) => {
+          const request = byMarker.get(markerIn(text));
+          // A scheduled send counts in the minute of its time. The partner with a small limit schedules none.
+          return request && deliverFrom === undefined
+            ? [[bulkIdOf(messageId), { request, acceptedAt }] as const]
+            : [];
         }),
       );
       const ofEach = (judge: (one: SimulatedPartner) => string[]) => partners.all.flatMap(judge);
@@ -208,15 +209,16 @@ export function createPushes(world: World, recipients: Recipients) {
       return [
         check('rule 18: every number has its state in the answer', answered, isUnfit),
         check(
-          'rule 18: what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
+          'rule 18: what was answered ENQUEUED or SCHEDULED reached the wallet platform as it was sent, and nothing else',
           told,
-          ({ of: { partner, marker, outcome }, messageId, msisdn, state, deadline }) => {
+          ({ messageId, state, of, n }) => {
             const shown = wallet.shown.get(messageId);
-            if (state !== 'ENQUEUED') return shown !== undefined;
-            const inTimeMs = isCalm ? 30_000 : Number.POSITIVE_INFINITY;
-            if (!shown && deadline !== undefined && deadline < outcome.endedAt + inTimeMs) return false;
-            if (shown?.deadline !== deadline) return true;
-            return shown?.msisdn !== msisdn || shown.partnerId !== partner.partnerId || shown.text !== marker;
+            if (state === 'MSISDN_NOT_REGISTERED') return shown !== undefined;
+            if (shown) return !isAsSent(shown, of, n);
+            const { outcome, deliverFrom = outcome.endedAt, contents, takenBack } = of;
+            const inTimeMs = isCalm ? handedOverWithinMs : Number.POSITIVE_INFINITY;
+            const isOver = Number(contents[n]?.deadline) < Math.max(outcome.endedAt, deliverFrom) + inTimeMs;
+            return !isOver && !takenBack.has(messageId);
           },
         ),
         entry('rule 5: what no answer names was sent, whole and once', wallet.shown.size, untold),

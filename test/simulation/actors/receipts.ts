@@ -4,7 +4,6 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import { entry } from '../ledger.ts';
 import type { Row } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
-import { scheduledIn } from './scheduled-rows.ts';
 
 /** Maps `<messageId>-<state>` to the recorded time and to the partner whose message it is. */
 export function recordedStates(rows: Rows) {
@@ -16,7 +15,7 @@ export function recordedStates(rows: Rows) {
 }
 
 /** Rounds a time down to the unit in which the message's states are recorded: seconds for bulk sends. */
-function inUnit(messageId: string, atMs: number): number {
+export function inUnit(messageId: string, atMs: number): number {
   const { unitMs = 1 } = locateStates(messageId) ?? {};
   return Math.floor(atMs / unitMs) * unitMs;
 }
@@ -25,10 +24,12 @@ function idOf({ messageId, state, time }: Receipt): string {
   return `${messageId}-${state} ${time}`;
 }
 
-/** Returns a lookup of the time at which a message, or the send that it belongs to, was accepted. */
-function acceptances(rows: Rows): (messageId: string) => number {
+/** Returns a lookup of the time at which a message, or the send that it belongs to, was accepted, or released if it was scheduled. */
+function handOvers(rows: Rows): (messageId: string) => number {
   const sends = [...rows('single message'), ...rows('bulk send')];
-  const byId = new Map(sends.map((row) => [row['messageId'] ?? row['bulkId'], Number(row['acceptedAt'])]));
+  const byId = new Map(
+    sends.map((row) => [row['messageId'] ?? row['bulkId'], Number(row['releasedAt'] ?? row['acceptedAt'])]),
+  );
   return (messageId) => byId.get(messageId) ?? byId.get(messageId.slice(0, -4)) ?? Number.NaN;
 }
 
@@ -49,23 +50,26 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
     does: {},
     ledger: (rows) => {
       const recorded = recordedStates(rows);
-      const acceptedAt = acceptances(rows);
-      // Those have a wallet platform and ledgers of their own.
-      const isScheduled = scheduledIn(rows);
+      const handedOverAt = handOvers(rows);
       const arrived = arrivals();
       /** Rule 47: returns the time to be recorded for each of the receipt's arrivals in the queue. */
       const timesOf = (receipt: Receipt): number[] =>
         (arrived.get(idOf(receipt)) ?? []).map((queued) => {
           const possible = Math.max(
-            acceptedAt(receipt.messageId),
+            handedOverAt(receipt.messageId),
             Math.min(Date.parse(receipt.time), queued),
           );
           return inUnit(receipt.messageId, possible);
         });
       const reported = Map.groupBy(sent, ({ messageId, state }) => `${messageId}-${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
-        if (id.endsWith('-EXPIRED') || isScheduled(id.slice(0, 36))) return false;
+        if (id.endsWith('-EXPIRED')) return false;
         const at = recorded.get(id)?.at;
+        if (id.endsWith('-CANCELLED')) {
+          // What has expired stays so. `scheduled.ts` judges what was cancelled before it was handed over.
+          if (recorded.has(id.replace(/CANCELLED$/, 'EXPIRED'))) return at !== undefined;
+          if (!reported.has(id)) return false;
+        }
         return at === undefined || !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
       const isFit = ({ body, reason }: Row) => nonsense.includes(String(body)) && reason;

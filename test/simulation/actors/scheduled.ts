@@ -5,12 +5,9 @@ import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
+import type { PushRequest } from './push-request.ts';
+import { type createPushes, handedOverWithinMs } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
-import { phones } from './recipients.ts';
-import { idIn } from './scheduled-rows.ts';
-
-/** Rule 54: without faults, a message is handed over at most this long after its time. */
-const withinMs = 70_000;
 
 /** A cancellation that was answered with 200. */
 type Cancelled = {
@@ -18,6 +15,11 @@ type Cancelled = {
   of: 'message' | 'send';
   recipients: number;
 };
+
+/** The id of the send in a row. */
+function idIn(row: Row): string {
+  return String(row['messageId'] ?? row['bulkId']);
+}
 
 /** The writes of a send's row that gave it an attribute which it had not before. */
 function gains(history: RowHistory, name: string): number[] {
@@ -27,13 +29,17 @@ function gains(history: RowHistory, name: string): number[] {
 }
 
 /** Rule 54: partners schedule sends, and take them back before their time, at it and after it. */
-export function createScheduled(world: World): Actor {
-  const { partners, request, time, wallet, histories, isCalm } = world;
+export function createScheduled(
+  { partners, request, time, wallet, histories, isCalm }: World,
+  { push, requests }: Pick<ReturnType<typeof createPushes>, 'push' | 'requests'>,
+): Actor {
   const cancelled: Cancelled[] = [];
   const refused: string[] = [];
 
-  const cancel = async (authorization: string, messageId: string, of: Cancelled['of']): Promise<void> => {
-    const options = { authorization, persistent: true };
+  const cancel = async (sent: PushRequest, messageId: string, of: Cancelled['of']): Promise<void> => {
+    const options = { authorization: sent.partner.authorization, persistent: true };
+    const ids = of === 'message' ? [messageId] : sent.elements.map((one) => one.messageId);
+    for (const id of ids) sent.takenBack.add(id);
     const { response } = await request(`POST /push/${messageId}/cancel`, options, { of });
     if (response?.status === 200) cancelled.push(response.body as unknown as Cancelled);
     else if (response && response.status < 500 && response.status !== 429)
@@ -42,24 +48,12 @@ export function createScheduled(world: World): Actor {
 
   const send = async ({ who, size, variant }: Omit<Action, 'kind' | 'atMs'>): Promise<void> => {
     const rng = createRng('scheduled', variant);
-    const partner = partners.of(who);
-    if (partner === partners.limited) return;
+    if (partners.of(who) === partners.limited) return;
     const deliverFrom = time.now() + rng.pick([rng.between(60_000, 180_000), rng.between(60_000, 1_200_000)]);
-    const isSingle = rng.happens(0.3);
-    const from = rng.between(0, phones.length);
-    const count = isSingle ? 1 : 2 * size;
-    const msisdn = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
-    const content = {
-      pushType: 'SERVICE',
-      payload: { title: 'Simulation', message: 'for later' },
-      qos: { deliverFrom: new Date(deliverFrom).toISOString() },
-    };
-    const { authorization } = partner;
-    const route = isSingle ? 'POST /push/delivery' : 'POST /push/bulk/single';
-    const body = { ...content, msisdn: isSingle ? msisdn[0] : msisdn };
-    const { response } = await request(route, { authorization, persistent: rng.happens(0.8) }, body);
-    if (response?.status !== 200) return;
-    const sent = [response.body].flat() as { messageId: string }[];
+    const kind = rng.pick(['single push', 'bulk push', 'multi push'] as const);
+    const sent = await push(kind, { who, size, variant }, { deliverFrom });
+    const { elements } = sent;
+    if (elements.length === 0) return;
     const untilIn = (fromMs: number, toMs: number) =>
       Math.max(0, deliverFrom + rng.between(fromMs, toMs) - time.now());
     const around = () => untilIn(-30_000, 60_000);
@@ -69,8 +63,8 @@ export function createScheduled(world: World): Actor {
     const beforeRelease = () => untilIn(7_000, 10_200);
     const some = Array.from({ length: rng.between(0, 3) }, async () => {
       await time.sleep(rng.pick([0, around(), atRelease(), beforeRelease()]));
-      const { messageId } = sent[rng.between(0, sent.length)] as { messageId: string };
-      await cancel(authorization, messageId, rng.pick(['message', 'send', 'message'] as const));
+      const { messageId } = elements[rng.between(0, elements.length)] as { messageId: string };
+      await cancel(sent, messageId, rng.pick(['message', 'send', 'message'] as const));
     });
     await Promise.all(some);
   };
@@ -91,16 +85,20 @@ export function createScheduled(world: World): Actor {
         (history) => history.at(-1)?.row?.['deliverFrom'] !== undefined,
       );
       const heads = new Map(sends.map((history) => [idIn(history.at(-1)?.row as Row), history.at(-1)?.row]));
-      const { handedOver, asked, isRemoved } = wallet.planned;
+      const { asked, removed } = wallet;
+      const handedOver = wallet.handedOver.flatMap(({ message: { messageId, deliverFrom }, atMs }) =>
+        deliverFrom === undefined ? [] : [{ messageId, deliverFrom, atMs }],
+      );
       const endedAsCancelled = [...recorded.keys()]
         .filter((id) => id.endsWith('-CANCELLED'))
         .map((id) => id.slice(0, 36));
-      const times = Map.groupBy(handedOver, ({ messageId }) => messageId);
+      const times = Map.groupBy(wallet.handedOver, ({ message }) => message.messageId);
+      // What has expired stays so, although phones may remove it.
       const hasEnded = (messageId: string) =>
-        ['CANCELLED', 'OPENED'].some((state) => stateOf(messageId, state) !== undefined);
+        ['CANCELLED', 'OPENED', 'EXPIRED'].some((state) => stateOf(messageId, state) !== undefined);
       return [
         check('rule 54: nothing is handed over before its time', handedOver, ({ deliverFrom, atMs }) => {
-          return atMs < deliverFrom || (isCalm && atMs > deliverFrom + withinMs);
+          return atMs < deliverFrom || (isCalm && atMs > deliverFrom + handedOverWithinMs);
         }),
         check(
           'rule 54: a send is released once or not at all, and never after it was taken back',
@@ -133,7 +131,7 @@ export function createScheduled(world: World): Actor {
           ({ length }) => length !== 1,
         ),
         check(
-          'rule 54: what is asked back ends as CANCELLED or OPENED',
+          'rule 54: what is asked back ends as CANCELLED, OPENED or EXPIRED',
           asked,
           (messageId) => !hasEnded(messageId),
         ),
@@ -143,18 +141,31 @@ export function createScheduled(world: World): Actor {
           (messageId) => {
             const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
             const at = stateOf(messageId, 'CANCELLED') ?? 0;
-            return releasedAt !== undefined && at >= Number(releasedAt) && !isRemoved(messageId);
+            return releasedAt !== undefined && at >= Number(releasedAt) && !removed.has(messageId);
           },
         ),
-        check('rule 54: what was answered as taken back ends as CANCELLED or OPENED', cancelled, (one) => {
-          const { messageId, of, recipients } = one;
-          if (of === 'message') return recipients > 0 && !hasEnded(messageId);
-          const sendId = sendIdOf(messageId);
-          const ended = new Set(
-            [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
-          );
-          return [...ended].filter(hasEnded).length < recipients;
-        }),
+        check(
+          'rule 54: only what its sender takes back is CANCELLED',
+          endedAsCancelled.filter((messageId) =>
+            partners.all.some(
+              ({ partnerId }) => recorded.get(`${messageId}-CANCELLED`)?.partnerId === partnerId,
+            ),
+          ),
+          (messageId) => !requests.some(({ takenBack }) => takenBack.has(messageId)),
+        ),
+        check(
+          'rule 54: what was answered as taken back ends as CANCELLED, OPENED or EXPIRED',
+          cancelled,
+          (one) => {
+            const { messageId, of, recipients } = one;
+            if (of === 'message') return recipients > 0 && !hasEnded(messageId);
+            const sendId = sendIdOf(messageId);
+            const ended = new Set(
+              [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
+            );
+            return [...ended].filter(hasEnded).length < recipients;
+          },
+        ),
         entry(
           'rule 54: a cancellation of a message that was accepted is not refused',
           cancelled.length + refused.length,

@@ -40,11 +40,7 @@ export function createUnreadable({ time, table, streams, queues, isCalm }: World
       written.push({ id, by, atMs: time.now() });
       queues.queue(queue).add({ MessageBody: JSON.stringify({ id }), MessageGroupId: id });
     }
-    const newId = () => {
-      const hex = rng.bytes(16).toString('hex');
-      const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-      return bulkIdFrom(uuid);
-    };
+    const newId = () => bulkIdFrom(rng.uuid());
     const owner = { partnerId: nobodyId, acceptedAt: time.now(), count: 1, expiresAt: 1e10 };
     const content = JSON.stringify({ pushType: 'SERVICE', payload: {} });
     const unsent = newId();

@@ -12,8 +12,6 @@ export type Demand = {
 
 /** Tracks how many units the table and each of its partitions can still take in this second. */
 export function createCapacity(now: () => number, scale = 1) {
-  /** `throttled` counts calls that were refused in whole or in part. */
-  const used = { read: 0, write: 0, throttled: 0 };
   const left = new Map<string, { units: number; atMs: number }>();
 
   const unitsLeft = (name: string, perSecond: number) => {
@@ -29,12 +27,10 @@ export function createCapacity(now: () => number, scale = 1) {
   ];
 
   return {
-    used,
     /** True if AWS would accept the call now. */
     takes: (demand: Demand): boolean => limitsOf(demand).every(({ units }) => units > 0),
     /** Charges the units of an accepted call. A large call is accepted whole, and later calls wait for it. */
     charge: (demand: Demand, units: number): void => {
-      used[demand.kind] += units;
       for (const limit of limitsOf(demand)) limit.units -= units;
     },
   };

@@ -33,7 +33,7 @@ export function createAccount(functions: readonly FunctionModel[]) {
   const unreserved: Share = { atMost: physics.account.functionsAtOnce - reserved, running: 0, begunAt: [] };
   /** Maps the id of a request to the instance that ran it. */
   const servedBy = new Map<string, string>();
-  return { unreserved, running: 0, mostAtOnce: 0, servedBy };
+  return { unreserved, servedBy };
 }
 export type Account = ReturnType<typeof createAccount>;
 
@@ -46,7 +46,10 @@ const files = new Map(
 
 let instances = 0;
 
-/** Loads the handler that is deployed, as a new instance with its own connections and memory. */
+/**
+ * Loads the handler that is deployed, as a new instance with its own memory. Only the function's own module is loaded
+ * again: what a module of `shared/` keeps in a variable is one for all instances of all functions.
+ */
 async function load(model: FunctionModel): Promise<Instance['handler']> {
   // Both lanes of callbacks run the same code.
   const file = files.get(model.name.replace(/^.*-/, '').replace('Slow', '').toLowerCase());
@@ -154,13 +157,10 @@ export function createFunction(
       }
       while (isBusy()) await time.sleep(rng.between(50, 500));
       share.running += 1;
-      account.running += 1;
-      account.mostAtOnce = Math.max(account.mostAtOnce, account.running);
       try {
         return await run(idle.pop() ?? (await newInstance()), text);
       } finally {
         share.running -= 1;
-        account.running -= 1;
       }
     },
   };

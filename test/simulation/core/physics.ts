@@ -29,6 +29,12 @@ export const physics = {
    */
   transactionMs: [5, 30],
   /**
+   * The share of transactions that are throttled once on any day, as when a partition is split; assumed. The table cancels
+   * them, which the SDK does not repeat as it does with single writes.
+   * docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+   */
+  transactionsThrottled: 0.02,
+  /**
    * The AWS SDK for JavaScript with our four attempts. After throttling it waits up to 2^n seconds, never over
    * 20 s; after a conflict with a transaction, up to 25 ms times 2^n. Each such retry takes five of 500 tokens, and
    * each success gives one back.

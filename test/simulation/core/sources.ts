@@ -124,8 +124,11 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     awaited = false;
     const read = await table.changes();
     const changes = read.map((change) => {
-      return { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: time.now() / 1_000 } };
+      const { pk, sk } = change.dynamodb.Keys as Record<string, { S: string }>;
+      const writtenAt = table.writtenAt.get(`${pk?.S} ${sk?.S}`)?.shift() ?? time.now();
+      return { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: writtenAt / 1_000 } };
     });
+    if (changes.length === 0) table.writtenAt.clear();
     // One read may not return all changes, so another read is planned.
     if (changes.length > 0) written();
     const records = changes.map((change) => streamRecord(change, streamArn));

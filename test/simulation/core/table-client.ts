@@ -68,8 +68,15 @@ function hasRoom({ index = [], ...demand }: Touch): boolean {
   return [demand, ...index].every((one) => theRun.capacity.takes(one));
 }
 
-function throttled(): Error {
-  return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
+/** The table cancels a transaction for which it has no room, and the SDK does not repeat that. */
+function throttled(name: string, { TransactItems = [] }: TableInput): Error {
+  const about = { message: 'throttled', $metadata: {} };
+  if (name !== 'TransactWrite') return new ProvisionedThroughputExceededException(about);
+  const Code = theRun.rng.pick(['ThrottlingError', 'ProvisionedThroughputExceeded']);
+  return new TransactionCanceledException({
+    ...about,
+    CancellationReasons: TransactItems.map(() => ({ Code })),
+  });
 }
 
 /** Refuses a call that the function's role does not allow. An operator's call has no function and needs no role. */
@@ -129,6 +136,8 @@ async function ask(name: string, input: TableInput, touches: readonly Touch[]): 
   for (const { kind, action, id = '', expiresAt } of touches) {
     if (kind !== 'write' || action === 'ConditionCheckItem') continue;
     table.changedAt.set(id, time.now());
+    table.writes.set(id, (table.writes.get(id) ?? 0) + 1);
+    table.writtenAt.set(id, [...(table.writtenAt.get(id) ?? []), time.now()]);
     if (expiresAt !== undefined) seeKept(kept, id, expiresAt * 1_000 - time.now());
   }
   const isStale = mayBeStale(name, input) && faults.happens(name === 'Query' ? 'staleQuery' : 'staleRow');
@@ -144,23 +153,22 @@ async function arrive(
   input: TableInput,
   { inPart, functionName }: { inPart: boolean; functionName: string | undefined },
 ): Promise<Answer> {
-  const { table, capacity } = theRun;
+  const { table } = theRun;
   const touches = touchesOf(name, input, table.indexes);
   demandPermission(functionName, touches);
   const room = touches.map(hasRoom);
-  if (room.includes(false)) capacity.used.throttled += 1;
   if (!input.RequestItems) {
-    if (room.includes(false)) throw throttled();
+    if (room.includes(false)) throw throttled(name, input);
     demandNoConflict(name, touches);
     const answer = await ask(name, input, touches);
     charge(touches, answer);
     return answer;
   }
-  if (!room.includes(true)) throw throttled();
+  if (!room.includes(true)) throw throttled(name, input);
   const half = Math.ceil(touches.length / 2);
   const isIn = (at: number) => room[at] === true && !isHeld(touches[at] as Touch) && (!inPart || at < half);
   const parts = divided(input.RequestItems, isIn);
-  if (Object.keys(parts.taken).length === 0) throw throttled();
+  if (Object.keys(parts.taken).length === 0) throw throttled(name, input);
   const taken = touches.filter((_, at) => isIn(at));
   const answer = await ask(name, { ...input, RequestItems: parts.taken }, taken);
   charge(taken, answer);
@@ -185,13 +193,13 @@ function oftenLate(
 
 Object.assign(tableClient, {
   send: (command: { input: TableInput }): Promise<Answer> => {
-    const { call, faults } = theRun;
+    const { call, faults, rng } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');
     // Code outside any invocation prepares or checks the table, and is not simulated.
     const invocation = invocations.getStore();
     if (!invocation) return theRun.table.call(operationOf(name), input);
-    const { functionName } = invocation;
+    const { functionName, isSafe } = invocation;
     const row = input.Key ?? input.Item;
     const inPart = input.RequestItems !== undefined && faults.happens('batchInPart');
     return asTheSdk(theRun, (isRefused) =>
@@ -201,13 +209,14 @@ Object.assign(tableClient, {
         isRefused,
         oftenLate: oftenLate(name, input, functionName),
         oftenSlow: name === 'Put' && isFeed(input) ? 'feedSlow' : undefined,
-        throttled,
+        throttled: () => throttled(name, input),
         make: async () => {
           if (name !== 'TransactWrite') return arrive(name, input, { inPart, functionName });
           const { ClientRequestToken: token = '' } = input;
           demandNotInProgress(token);
           // Only the answer is left: neither room nor conflicts matter to a transaction that was made.
           if (theRun.table.madeTokens.has(token)) return theRun.table.call(operationOf(name), input);
+          if (!isSafe && rng.happens(physics.transactionsThrottled)) throw throttled(name, input);
           const answer = await arrive(name, input, { inPart: false, functionName });
           theRun.table.madeTokens.add(token);
           if (faults.happens('transactionStays')) stayInProgress(token);

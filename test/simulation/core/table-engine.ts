@@ -108,6 +108,7 @@ export function connectTableEngine(endpoint: string) {
       const reader = readStream();
       const past = readStream();
       const before = new Map<string, Row | undefined>();
+      const written = { changedAt: new Map<string, number>(), writes: new Map<string, number>() };
       return {
         name: model.name,
         /** Runs a command of the document client, in a third of the processor time that the client would take. */
@@ -131,17 +132,28 @@ export function connectTableEngine(endpoint: string) {
         /** Maps each index to its key attributes. */
         indexes: indexesOf(template),
         /** When each row last changed, in the time of the run. */
-        changedAt: new Map<string, number>(),
-        /** What each row was before it last changed: nothing if it was new. */
+        changedAt: written.changedAt,
+        /** When each row was written since the stream was last read to its end. A write that changed nothing is in it, too. */
+        writtenAt: new Map<string, number[]>(),
+        /** How often each row was written since `before` was last called. */
+        writes: written.writes,
+        /**
+         * What each row was before it last changed: nothing if it was new. A row of which some write changed nothing is taken
+         * out of `changedAt`, because it is not known when it last changed.
+         */
         before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {
           let records: Awaited<ReturnType<typeof past.read>>;
+          const { writes, changedAt } = written;
           do {
             records = await past.read(1_000, signal);
             for (const { dynamodb } of records) {
               const { pk, sk } = rowOf(dynamodb.Keys as WireAttributes);
+              writes.set(`${pk} ${sk}`, (writes.get(`${pk} ${sk}`) ?? 0) - 1);
               before.set(`${pk} ${sk}`, dynamodb.OldImage && rowOf(dynamodb.OldImage as WireAttributes));
             }
           } while (records.length > 0);
+          for (const [id, left] of writes) if (left > 0) changedAt.delete(id);
+          writes.clear();
           return before;
         },
         /** The time at which a transaction in progress stops blocking other writes of a row. */

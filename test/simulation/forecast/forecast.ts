@@ -1,4 +1,4 @@
-import { median, quantile } from '../../../bench/measure.ts';
+import { quantile } from '../../../bench/measure.ts';
 import type { Plan } from '../plan.ts';
 import { type Context, createWorld } from '../world.ts';
 import { callbackLoads } from './callback-loads.ts';
@@ -9,7 +9,7 @@ import type { Load, Stage } from './load.ts';
 import type { Forecast, LoadName, LoadRequest } from './loads.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { placeLists } from './place-lists.ts';
-import { plannedSends } from './planned-sends.ts';
+import { scheduledSends } from './scheduled-sends.ts';
 
 const loads: Record<LoadName, () => Load> = {
   ...placeLists,
@@ -17,7 +17,7 @@ const loads: Record<LoadName, () => Load> = {
   'check-ins': () => checkInLoad,
   'noisy-neighbour': noisyNeighbour,
   campaign: () => campaign,
-  'planned-100000': () => plannedSends,
+  'scheduled-100000': () => scheduledSends,
   'feed-10000': () => feedLoad,
 };
 
@@ -31,9 +31,8 @@ export async function forecast({ load: name }: LoadRequest, context: Context): P
   const load = loads[name]();
   const { limits = {} } = load;
   const world = await createWorld(plan, { ...context, forecast: { limits, scale: load.scale ?? 1 } });
-  const { time, capacity, account, partners } = world;
+  const { time, partners } = world;
   const requestsMs: number[] = [];
-  let refused = 0;
   const [alpha, beta] = [partners.of(0), partners.of(1)];
   for (const partner of partners.all) partner.answersInMs = 100;
   const stage: Stage = {
@@ -48,7 +47,6 @@ export async function forecast({ load: name }: LoadRequest, context: Context): P
       const headers = { authorization, offerid: of, ...(isGzip ? { 'content-encoding': 'gzip' } : {}) };
       const response = (await world.send({ route, headers, body })) ?? { status: 0, body: {} };
       requestsMs.push(time.now() - startedAt);
-      if (response.status === 429 || response.status === 503) refused += 1;
       return response;
     },
     until: async (isSo, withinMs) => {
@@ -60,27 +58,15 @@ export async function forecast({ load: name }: LoadRequest, context: Context): P
   // Preparing also starts instances and opens connections, which exist on any normal day.
   await time.letEnd(load.prepare?.(stage) ?? time.sleep(1_000), longestMs);
   requestsMs.splice(0);
-  Object.assign(capacity.used, { read: 0, write: 0, throttled: 0 });
-  account.mostAtOnce = 0;
-  refused = 0;
   const startedAt = time.now();
   const { failed, latenciesMs, aloneMs } = await time.letEnd(load.run(stage), longestMs);
   const finishedSeconds = (time.now() - startedAt) / 1_000;
-  // Work that follows from the load, such as rows of metrics and late writes, is part of its cost.
-  await time.letEnd(time.sleep(10_000));
   await world.drop();
-  const { read, write, throttled } = capacity.used;
   return {
     name,
     finishedSeconds: Math.round(finishedSeconds * 10) / 10,
-    p50Ms: Math.round(median(latenciesMs)),
     p99Ms: Math.round(quantile(latenciesMs, 0.99)),
-    throttled,
     failed,
-    readUnits: Math.round(read),
-    writeUnits: Math.round(write),
-    functionsAtOnce: account.mostAtOnce,
-    refused,
     ...(aloneMs
       ? { slowdown: Math.round((100 * quantile(latenciesMs, 0.99)) / quantile(aloneMs, 0.99)) / 100 }
       : {}),

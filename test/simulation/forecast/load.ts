@@ -29,7 +29,7 @@ export type Load = {
   limits?: PartnerLimits;
   /** A load that is so many times smaller than the one it stands for gets a table with so many times less throughput. */
   scale?: number;
-  /** Creates what the load needs. Its time and units do not count. */
+  /** Creates what the load needs. Its time does not count. */
   prepare?: (stage: Stage) => Promise<void>;
   run: (stage: Stage) => Promise<Measured>;
 };

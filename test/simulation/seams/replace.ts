@@ -69,8 +69,5 @@ if (planted !== 'forecast')
 
 systemClock.now = () => theRun.time.now() + (invocations.getStore()?.skewMs ?? 0);
 systemIds.token = (count) => theRun.rng.bytes(count).toString('base64url');
-systemIds.uuid = () => {
-  const hex = theRun.rng.bytes(16).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-};
+systemIds.uuid = () => theRun.rng.uuid();
 Math.random = () => theRun.rng.random();
