@@ -2,7 +2,8 @@ import { markdownTable } from '../print.ts';
 import { estimateLimits, type Limit } from './limits.ts';
 import type { Load } from './load.ts';
 import { type Price, prices, region } from './prices.ts';
-import { estimateUsage, sumUsage, type Usage } from './usage.ts';
+import { estimateUsage } from './usage.ts';
+import { sumUsage, type Usage } from './use.ts';
 
 function sumDollars(usage: readonly Usage[], charges: readonly Price[]): number {
   return charges.reduce(

@@ -1,23 +1,15 @@
 import { stageConfig } from '../../infra/config.ts';
 import { assumedMs, type Invocation, run } from './invocation.ts';
 import { countEvents, daysAMonth, type Events, type Load, type Times, times } from './load.ts';
-import { queueRequests, type Resource } from './prices.ts';
+import { usageOfFunctions } from './per-function.ts';
+import { queueRequests } from './prices.ts';
+import { inAMonth, monthHours, type Usage, type Use } from './use.ts';
 
 const { sizes, queues, streams } = stageConfig('prod');
 const { endpoint, listEndpoint } = sizes;
 
-type Use = Readonly<Partial<Record<Resource, number>>>;
-
 /** How often something happens, what it uses each time, and which function runs for it. */
 type ModelRow = readonly [times: Times, use: Use, run?: Invocation];
-
-/** A row of an area, with what its invocation uses. */
-export type Usage = {
-  area: string;
-  times: Times;
-  use: Use;
-  run?: Invocation | undefined;
-};
 
 // Batches are taken as full: five messages of 500 receipts, parts of 1,000 recipients, messages of 40 callbacks.
 const receiptsAMessage = 500;
@@ -38,18 +30,10 @@ const listsPerCheckIn = 3;
 /** A function's line is measured; the gateway's is estimated. Lambda writes none about an invocation that succeeds. */
 const logBytes = { line: 440, gateway: 450 } as const;
 
-/**
- * DynamoDB asks for the table's key again when a caller has not used it for five minutes, so 12 times an hour at most;
- * counted twice, because more than one of its hosts may ask. Each function is a caller.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
- */
-const mostKeyRequests = 2 * 12 * daysAMonth * 24;
-
 const request = { httpRequests: 1 };
 const gb = 1e9;
 /** GB months for a byte of a message or its states, which are kept for 39 days. */
 const keptGb = 39 / daysAMonth / gb;
-const monthHours = daysAMonth * 24;
 
 /** Receipts that share a write. Single messages have a row each. */
 function receiptsPerWrite({ bulkSize, receiptsARow }: Load): number {
@@ -59,11 +43,6 @@ function receiptsPerWrite({ bulkSize, receiptsARow }: Load): number {
 function callbacksPerMessage(load: Load): number {
   if (load.bulkSize === 1) return 1;
   return Math.min(mostCallbacksPerMessage, (streams.batchSize * receiptsPerWrite(load)) / sendsABatch);
-}
-
-/** Times of what counts for the bill and for no limit, because a busy second does not change it. */
-function inAMonth(month: number): Times {
-  return { month, second: 0 };
 }
 
 /** Metrics are charged for the hours in which regular work reports them. */
@@ -223,38 +202,7 @@ export function estimateUsage(load: Load): Usage[] {
   const usage = Object.entries(areas).flatMap(([area, rowsOf]) =>
     rowsOf(load, events).map(([of, use, run]) => ({ area, times: of, use: withRun(use, run), run })),
   );
-  return [...usage, ...keyUsage(usage), ...traceUsage(usage, load)];
-}
-
-/** X-Ray traces the first invocation of a function in each second, and a twentieth of the others. */
-const tracedShare = 0.05;
-
-/** The traces of each function, as if it ran in every second in which its area has work. */
-function traceUsage(usage: readonly Usage[], { hours, pushDays }: Load): Usage[] {
-  return byFunction(usage, (runs, area) => {
-    const invocations = sumUsage(runs, 'invocations', 'month');
-    const isOfPushes = ['push', 'receipts', 'callbacks'].includes(area);
-    const busyHours = isOfPushes ? hours * pushDays : monthHours;
-    const first = Math.min(invocations, busyHours * 3_600);
-    return { traces: first + tracedShare * (invocations - first) };
-  });
-}
-
-/** What each function uses in a month beside its invocations, in the area in which it runs most. */
-function byFunction(usage: readonly Usage[], useOf: (runs: readonly Usage[], area: string) => Use): Usage[] {
-  const functions = Map.groupBy(usage, ({ run }) => run?.name);
-  functions.delete(undefined);
-  return [...functions.values()].flatMap((runs) => {
-    const [most] = runs.toSorted((one, other) => other.times.month - one.times.month);
-    return most ? [{ area: most.area, times: inAMonth(1), use: useOf(runs, most.area) }] : [];
-  });
-}
-
-/** The requests of each function to the table's key. */
-function keyUsage(usage: readonly Usage[]): Usage[] {
-  return byFunction(usage, (runs) => ({
-    keyRequests: Math.min(sumUsage(runs, 'invocations', 'month'), mostKeyRequests),
-  }));
+  return [...usage, ...usageOfFunctions(usage, load)];
 }
 
 function withRun(use: Use, run: Invocation | undefined): Use {
@@ -264,8 +212,4 @@ function withRun(use: Use, run: Invocation | undefined): Use {
   // Lambda counts memory in powers of two.
   const gbSeconds = (run.ms / 1_000) * (run.memoryMb / 1_024);
   return { ...use, invocations: 1, gbSeconds, logGb: logGb + bytes / gb };
-}
-
-export function sumUsage(usage: readonly Usage[], resource: Resource, per: keyof Times): number {
-  return usage.reduce((sum, { times, use }) => sum + times[per] * (use[resource] ?? 0), 0);
 }
