@@ -1,8 +1,8 @@
-// The baseline for callbacks: POSTs over kept connections, ten at once as a batch is delivered.
+// The baseline for callbacks: POSTs over kept connections, one after the other or ten at once.
 import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
-const { POST_URL: url = '' } = process.env;
+const { POST_URL: url = '', POST_AT_ONCE: atOnce } = process.env;
 
 /** Posts a body and checks only the status of the response. */
 function post(body: string): Promise<void> {
@@ -23,6 +23,6 @@ export async function handler({ Records }: { Records: { body: string }[] }): Pro
   const postWhileLeft = async () => {
     for (let body = left.shift(); body !== undefined; body = left.shift()) await post(body);
   };
-  await Promise.all(Array.from({ length: 10 }, postWhileLeft));
+  await Promise.all(Array.from({ length: atOnce ? 10 : 1 }, postWhileLeft));
   return { batchItemFailures: [] };
 }

@@ -78,7 +78,7 @@ async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): P
 
 async function run(rig: EngineRig): Promise<Figure[]> {
   const { table } = rig;
-  const bareFolder = await bundleBare('same-calls', rig.folder);
+  const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
   const partnersOnly = await readState(table);
   const figures: Figure[] = [];
   for (const scene of scenes) {
