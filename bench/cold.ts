@@ -8,7 +8,7 @@ import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
 
-/** A function has more code than a bare handler in a plain bundle, and must load faster all the same. */
+/** A function has more code than a bare handler in a plain bundle, and must load in less time all the same. */
 const loadBudget = { of: 'ratio', atMost: 0.85 } as const;
 
 /** A function, or a bare handler from `folder` that is invoked as the function would be. */

@@ -74,9 +74,8 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
       'login: bars has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not',
   },
   SECRET_IN_USE: {
-    when: 'The secret that would end is the one that the request was made with',
-    example:
-      'login: this request was made with that secret of bars; make it with the other one, or with another key',
+    when: 'What would end is the key or the secret that the request was made with',
+    example: 'login: this request was made with bars itself; make it with another key',
   },
   ONE_SECRET_ONLY: {
     when: 'There is no older secret to end',

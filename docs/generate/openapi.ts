@@ -107,13 +107,14 @@ const info = {
     `${ofContract.join(', ')}. ` +
     'Refused in both is a name that resembles a listed one which the same object lacks (`dryrun`, where `dryRun` is ' +
     'absent): it differs only by case, `_`, `-` or one letter. So is one that another object of the same body lists and ' +
-    'lacks (`deliverDue` beside `qos`), but in `payload` and `qos`, which pass it on. `utm` and other objects without a ' +
+    'lacks (`deliverDue` beside `qos`), but in `payload` and `qos`, which pass it on, and one in the query that the body ' +
+    'lists and lacks, or the reverse. `utm` and other objects without a ' +
     'form are not searched for such names; those of elements of `places` are told in the `remarks` of the session.\n\n' +
     '`null` in an optional member of a body is as if it were absent, unless the type of the member has null.\n\n' +
     'A body may be gzipped: send it with `Content-Encoding: gzip` and `Content-Type: application/octet-stream`.\n\n' +
     'Responses and errors may get further members, and `status` of an error further codes. ' +
     'With `Accept: application/problem+json` errors that have a body are problem details (RFC 9457), unless ' +
-    '`application/json` has the same weight.\n\n' +
+    '`application/json` has the same weight or more.\n\n' +
     'The gateway in front of the service answers some requests itself, with `{"message": ...}`: no credentials ' +
     '(401), wrong ones (403), an unknown path or method (404), a body beyond 10 MB (413), too many requests at ' +
     'once (429, 503) and a failure (500).',

@@ -66,7 +66,7 @@ const actedOn: Record<string, string> = {
 
 /** Properties without a difference to the local service: names in AWS, logs, permissions, protection, processors. */
 const ignored =
-  /^(?:AccessLogSettings|ApiId|Architectures|AutoDeploy|Code|DefaultRouteSettings|DeletionProtectionEnabled|DisableExecuteApiEndpoint|LoggingConfig|Name|PointInTimeRecoverySpecification|RecursiveLoop|Role|RouteSettings|SSESpecification|TracingConfig)$/;
+  /^(?:AccessLogSettings|ApiId|Architectures|AutoDeploy|Code|DefaultRouteSettings|DeletionProtectionEnabled|Description|DisableExecuteApiEndpoint|LoggingConfig|Name|PointInTimeRecoverySpecification|RecursiveLoop|Role|RouteSettings|SSESpecification|TracingConfig)$/;
 
 /** Types that only permit, observe or deploy in AWS. The local service runs only the latest code of a function. */
 const notRun =

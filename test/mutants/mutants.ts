@@ -40,7 +40,7 @@ const importsTo = Map.groupBy(
   ({ to }) => to,
 );
 
-/** Returns the test files that load a file, the nearest first: each word of its path is worth an import between them. */
+/** Returns the test files that load a file, the nearest first: each longer word of its path is worth an import between them. */
 function testsNear(file: string): string[] {
   const distances = new Map([[file, 0]]);
   for (const [near, distance] of distances)

@@ -32,7 +32,7 @@ export function wrongChanges(facts: EndpointFacts): Case[] {
       if (!before?.row) return [];
       const unasked = unaskedIn(before, version, asked);
       if (!row) return [unasked[0]];
-      const isNext = row?.['version'] === Number(before.row['version']) + 1;
+      const isNext = row['version'] === Number(before.row['version']) + 1;
       const enabledAt = asked.filter(isEnabling).findLast(({ from }) => from <= atMs)?.from ?? 0;
       const isGone = exchanges.filter(isEnded).some(({ endedAt, result }) => {
         const isSince = endedAt >= enabledAt - knownWithinMs && endedAt <= atMs;
@@ -50,7 +50,7 @@ export function wrongChanges(facts: EndpointFacts): Case[] {
 }
 
 /**
- * Judges each failure: whether it is one of ten in a long time without a success and does not disable the endpoint. A
+ * Judges each failure that is the tenth or a later one in a long time without a success: whether it disables the endpoint. A
  * failure is counted if it was certainly not under way when another one opened the circuit.
  */
 export function agedInVain({ settings, exchanges, lifts, isLong }: EndpointFacts): Case[] {
@@ -58,7 +58,7 @@ export function agedInVain({ settings, exchanges, lifts, isLong }: EndpointFacts
   const failures = ended.filter(({ result }) => !result.ok);
   const successes = ended.filter(({ result }) => result.ok);
   const rests = spansOf(settings).filter(({ version }) => isDisabled(version.row));
-  return failures.map((last) => {
+  return failures.flatMap((last): Case[] => {
     const by = last.endedAt + writtenWithinMs;
     const since = Math.max(
       0,
@@ -82,8 +82,8 @@ export function agedInVain({ settings, exchanges, lifts, isLong }: EndpointFacts
     const forMs = last.endedAt - (run[0]?.endedAt ?? last.endedAt);
     // A success that an instance did not know to end failures ends some of those after it.
     const atLeastMs = agedMs[isLong ? 'long' : 'short'] + inForceWithinMs;
-    if (count < agedFailures || forMs < atLeastMs || failures.some(isBefore)) return undefined;
-    return wasSo(settings, last.endedAt, by, isDisabled) ? undefined : JSON.stringify(last);
+    if (count < agedFailures || forMs < atLeastMs || failures.some(isBefore)) return [];
+    return [wasSo(settings, last.endedAt, by, isDisabled) ? undefined : JSON.stringify(last)];
   });
 }
 

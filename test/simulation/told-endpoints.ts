@@ -56,8 +56,9 @@ export function toldTwice(histories: readonly RowHistory[]): string[] {
   });
 }
 
-/** What an endpoint has after a day less than what disables it, and when a circuit is open for too long. */
-const nearlyAgedMs = 2_400_000;
+/** How long an endpoint has failed a day before that disables it, or in short runs 20 minutes before. */
+const nearlyAgedMs = { short: 2_400_000, long: 345_600_000 };
+/** A partner is told that its endpoint fails when the circuit is open for this long. */
 const openTooLongMs = 900_000;
 
 /**
@@ -67,8 +68,9 @@ const openTooLongMs = 900_000;
 export function disabledUntold(
   settings: RowHistory,
   circuit: RowHistory,
-  histories: readonly RowHistory[],
+  { events, isLong }: { events: readonly RowHistory[]; isLong: boolean },
 ): string[] {
+  const nearlyMs = nearlyAgedMs[isLong ? 'long' : 'short'];
   const lastsFrom = (version: Version | undefined, field: 'failingSince' | 'firstOpenedAt') =>
     numberIn(version, 'lastFailureAt') - Number(version?.row?.[field] ?? Number.POSITIVE_INFINITY);
   return spansOf(settings).flatMap(({ version: { row, atMs }, before }) => {
@@ -76,11 +78,11 @@ export function disabledUntold(
     const aged = spansOf(circuit).findLast(
       ({ version, before: last, from }) =>
         from <= atMs &&
-        lastsFrom(version, 'failingSince') >= nearlyAgedMs &&
-        !(lastsFrom(last, 'failingSince') >= nearlyAgedMs),
+        lastsFrom(version, 'failingSince') >= nearlyMs &&
+        !(lastsFrom(last, 'failingSince') >= nearlyMs),
     );
     if (!aged || !(lastsFrom(aged.before, 'firstOpenedAt') > openTooLongMs)) return [];
-    const isTold = eventsIn(histories).some(
+    const isTold = eventsIn(events).some(
       (one) => one.atMs === aged.from && one.event.data.what?.includes('4 days'),
     );
     return isTold ? [] : [JSON.stringify([aged.version, row])];
@@ -88,8 +90,8 @@ export function disabledUntold(
 }
 
 /**
- * Judges each callback that failed its last attempt: whether its partner is told of so many. A killed function may count
- * one again.
+ * Judges whether a partner is told of as many callbacks as failed their last attempt. A killed function may count one
+ * again.
  */
 export function failedUntold(
   partnerId: string,
@@ -105,7 +107,8 @@ export function failedUntold(
   );
   const count = told.reduce((sum, one) => sum + one, 0);
   const isRight = isCalm ? count === failed.length : count >= failed.length;
-  return failed.map(() => (isRight ? undefined : `${partnerId}: ${count} of ${failed.length}`));
+  if (failed.length === 0) return [];
+  return [isRight ? undefined : `${partnerId}: ${count} of ${failed.length}`];
 }
 
 const ofSettings = ['endpoint.changed', 'endpoint.enabled', 'endpoint.disabled'];

@@ -38,9 +38,14 @@ export function PromotionForm({ promotion: latest, onSaved }: Props) {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
     else {
-      // Whoever does not wait for the response must not find it filled in, and create it twice.
-      keepDraft(() => fieldsOf(undefined));
-      create.mutate({ body: newPromotion(fields) }, { onSuccess });
+      const begin = () => keepDraft(() => fieldsOf(undefined));
+      // Whoever leaves before the response must not find it filled in, and create it twice.
+      begin();
+      const onError = () => keepDraft(() => fields);
+      create.mutate(
+        { body: newPromotion(fields) },
+        { onSuccess: (made) => [begin(), onSuccess(made)], onError },
+      );
     }
   }
 

@@ -85,6 +85,32 @@ browserTest('a promotion whose answer was lost is created once, however often th
   }),
 );
 
+browserTest(
+  'a new promotion stays in its form after a failure, and not while its response is under way',
+  () =>
+    signedIn(async ({ page }) => {
+      const open = () => page.getByRole('button', { name: 'Create a promotion' }).click();
+      const lookAtOthers = () => page.getByRole('button', { name: 'All promotions' }).click();
+      const name = () => page.getByLabel('Name').inputValue();
+      await open();
+      await page.getByLabel('Name').fill('Третий кофе');
+      await page.getByLabel('From').fill('2026-06-01T10:00');
+      await page.route('**/promo/v1/create', (route) => route.abort());
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('It may have been done. See whether it was before you try again').waitFor();
+      await lookAtOthers();
+      await open();
+      expect(await name()).toBe('Третий кофе');
+      await page.unroute('**/promo/v1/create');
+      // This request is never answered.
+      await page.route('**/promo/v1/create', () => undefined);
+      await page.getByRole('button', { name: 'Create' }).click();
+      await lookAtOthers();
+      await open();
+      expect(await name()).toBe('');
+    }),
+);
+
 browserTest('promotions are listed page by page or active only; an observer reads them', () =>
   visit(async (tab, page) => {
     const create = (name: string, startDate: string) =>

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, refusal, respond } from '../../support/http.ts';
+import { bars, call, refusal, respond } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
@@ -75,6 +76,15 @@ describe('rule 19: one message to many', () => {
       },
     });
     expect(lines).toMatchObject([{ RefusedAs503: 1 }]);
+    // Gzipped they are small.
+    const gzipped = { partner: bars, headers: { 'content-encoding': 'gzip' } };
+    const inflated = { ...gzipped, body: gzipSync(' '.repeat(2_000_001)) };
+    const manyNumbers = { ...gzipped, body: gzipSync(`[${'1.0,'.repeat(1_000_000)}1.0]`) };
+    for (const response of [
+      await call(rig.handlers.bulk, inflated),
+      await call(rig.handlers.multi, manyNumbers),
+    ])
+      expect(response).toMatchObject({ status: 503, body: { status: 'BATCH_SIZE_EXCEEDED' } });
   });
 
   // The headers said that nothing was left, and a request that fitted was not sent.

@@ -22,7 +22,6 @@ const internals = [
 const sharedCodes: readonly FailureCode[] = [
   'REQUEST_INVALID',
   'OFFER_FORBIDDEN',
-  'BODY_TOO_LARGE',
   'CHARSET_UNSUPPORTED',
   'REQUEST_IN_PROGRESS',
   'IDEMPOTENCY_KEY_REUSED',
@@ -76,7 +75,8 @@ function violationInSuccess(op: Operation, { text }: RawResponse): string | unde
 function violationInFailure(op: Operation, { status, headers, text }: RawResponse): string | undefined {
   const told = String(headers['x-error']);
   const code = told.split(';')[0] as FailureCode;
-  if (![...sharedCodes, ...(op.failures ?? [])].includes(code))
+  const tooLarge = op.bodyLimit?.failure ?? 'BODY_TOO_LARGE';
+  if (![...sharedCodes, tooLarge, ...(op.failures ?? [])].includes(code))
     return `${status} ${told}: not a failure of ${op.id}`;
   if (failureStatus[code] !== status) return `${status} with ${code}`;
   if (op.emptyBodyFor?.includes(code)) return text === '' ? undefined : `${code} with a body: ${text}`;

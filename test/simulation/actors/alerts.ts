@@ -88,7 +88,7 @@ export function createAlerts(world: World): Actor {
       );
       const untold = partners.endpoints.flatMap(({ partnerId }) => {
         const circuit = historyIn(histories('circuit'), endpointPartition(partnerId));
-        return disabledUntold(historyOf(partnerId), circuit, histories('event'));
+        return disabledUntold(historyOf(partnerId), circuit, { events: histories('event'), isLong });
       });
       const isKept = (id: string) => ['failed', 'skipped'].includes(rowOf.get(id)?.status ?? '');
       return [

@@ -32,7 +32,7 @@ import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { historyIn, type Row } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
-import { isAsSent, messagesOf } from './expected-messages.ts';
+import { isToldAsSent, messagesOf } from './expected-messages.ts';
 import { deliveredIn } from './feeds.ts';
 import { type SimulatedPartner, takenBy } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
@@ -170,7 +170,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           ({ partnerId, webhookId: id, verified, ...told }) => {
             const isDue =
               recorded.get(id)?.partnerId === partnerId && id === `${told.messageId}-${told.state}`;
-            return !isDue || !verified || !isAsSent(messages, told);
+            return !isDue || !verified || !isToldAsSent(messages, told);
           },
         ),
         check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),
@@ -230,7 +230,10 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
                 'rules 24 and 35: five failures or a pause open the circuit for long enough',
                 (one) => openedTooShort(one.circuit, one),
               ),
-              ofEndpoints('rule 35: ten failures in a long time without a success disable', agedInVain),
+              // Few runs have a case.
+              ...[
+                ofEndpoints('rule 35: ten failures in a long time without a success disable', agedInVain),
+              ].filter(({ of }) => of > 0),
               // With faults, a callback that a killed function has delivered would be delivered again.
               check('rule 23: a callback that was taken is not sent again', taken, isTwice),
               // With faults, a killed function would record no attempt.

@@ -11,7 +11,7 @@ import type { Action } from '../plan.ts';
 import { historyIn } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
 import type { Try } from './client.ts';
-import { isAsSent, messagesOf } from './expected-messages.ts';
+import { isToldAsSent, messagesOf } from './expected-messages.ts';
 import type { SimulatedPartner } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
@@ -115,7 +115,7 @@ export function createFeeds(world: World, requests: readonly PushRequest[]): Act
         read.filter(({ webhookId: id, body }) => {
           const told = JSON.parse(body);
           const isDue = recorded.get(id)?.partnerId === partnerId && id === `${told.messageId}-${told.state}`;
-          return !isDue || !isAsSent(messages, told) || JSON.stringify(told) !== body;
+          return !isDue || !isToldAsSent(messages, told) || JSON.stringify(told) !== body;
         }),
       );
       const outOfOrder = readers.flatMap(({ read }) =>

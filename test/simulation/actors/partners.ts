@@ -27,7 +27,7 @@ const mixedMoods = [
   'hangs at times',
 ] as const;
 export const moods = [...plainMoods, ...mixedMoods];
-/** How an endpoint behaves for days: few callbacks are taken within ten attempts, and the circuit closes at times. */
+/** How an endpoint behaves for days: it takes nothing, or one call in ten, so that a third of its callbacks fail ten times. */
 export const lastingMoods = ['fails', 'fails nearly always'] as const;
 /** How an endpoint treats one callback. */
 type Mood = (typeof plainMoods)[number] | 'is well';

@@ -29,8 +29,8 @@ export const physics = {
    */
   transactionMs: [5, 30],
   /**
-   * The share of transactions that are throttled once on any day, as when a partition is split; assumed. The table cancels
-   * them, which the SDK does not repeat as it does with single writes.
+   * The share of tries of transactions that are throttled on any day, as when a partition is split; assumed. The table
+   * cancels them, which the SDK does not repeat as it does with single writes.
    * docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
    */
   transactionsThrottled: 0.02,
