@@ -4,7 +4,7 @@ import { globSync, statSync, utimesSync } from 'node:fs';
 import { stageConfig } from '../infra/config.ts';
 import { failure } from '../ops/cli/command-line.ts';
 
-/** All that an assembly is made of. */
+/** An assembly is made of these files. */
 export const sources = [
   'functions/**',
   'shared/**',

@@ -206,8 +206,9 @@ const differences: Record<Stage, Differences> = {
   prod: {
     ...permanent,
     logRetentionDays: 90,
-    // Twenty partners at their full budget on one route. Functions with a reservation serve fewer, the others 1,800 a second
-    // together in an account with the default quota and a table that is not warmed; beyond, the gateway responds 503.
+    // It covers twenty partners at their full budget on one route. Functions with a reservation serve fewer, the others
+    // 1,800 a second together in an account with the default quota and a table that is not warmed; beyond, the gateway
+    // responds 503.
     route: { requestsPerSecond: 2_000, burst: 3_000 },
     // A national retailer costs about 340 dollars (docs/capacity.md).
     monthlyBudgetDollars: 500,

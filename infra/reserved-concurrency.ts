@@ -7,9 +7,9 @@
  * the stream (16 with the 4 shards of a new table) and for 1,800 other requests a second.
  */
 export const reservedInProd = {
-  // Nine times a national retailer's busiest second (docs/capacity.md): 750 lists, 250 redeemed, 250 opened. The latter two
-  // have more than 25, so that 50 a second find an execution while all start at once, in 0.6 s each, and while those who
-  // open at one place wait for each other (npm run simulate -- --forecast check-ins).
+  // They cover nine times a national retailer's busiest second (docs/capacity.md): 750 lists, 250 redeemed, 250 opened.
+  // The latter two have more than 25, so that 50 a second find an execution while all start at once, in 0.6 s each, and
+  // while those who open at one place wait for each other (npm run simulate -- --forecast check-ins).
   ListCheckIns: 75,
   RegisterCheckIn: 40,
   OpenCheckIn: 45,

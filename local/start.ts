@@ -10,7 +10,7 @@ import { welcome } from './welcome.ts';
 /** Ctrl-C ends the process after this time, even if something still hangs. */
 const stopDeadlineMs = 800;
 
-/** Half of the 900 s by which SQS can delay a message, because an opening is reported after twice the delay. */
+/** SQS can delay a message by twice this, and an opening is reported after twice the delay. */
 const maxWalletDelaySeconds = 450;
 
 let service: LocalService | undefined;

@@ -14,7 +14,7 @@ export type Usage = {
 
 export const monthHours = daysAMonth * 24;
 
-/** Times of what counts for the bill and for no limit, because a busy second does not change it. */
+/** Returns the times of what counts for the bill and for no limit, because a busy second does not change it. */
 export function inAMonth(month: number): Times {
   return { month, second: 0 };
 }

@@ -10,7 +10,7 @@ export type EndpointFacts = Events & {
   circuit: RowHistory;
   /** The partner's id or, of alerts, the id that is made from it. */
   partnerId: string;
-  /** What the partner asked of the endpoint. */
+  /** The partner asked this of the endpoint. */
   asked: readonly EndpointRequest[];
   isLong: boolean;
 };

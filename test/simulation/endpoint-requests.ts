@@ -28,12 +28,12 @@ export async function askFor(
   one.to = time.now() + (isCalm ? 0 : madeWithinMs);
 }
 
-/** Whether the request may enable the endpoint, or deletes it, so that it is another one from then on. */
+/** Tells whether the request may enable the endpoint, or deletes it, so that it is another one from then on. */
 export function isEnabling({ settings }: EndpointRequest): boolean {
   return settings === 'deleted' || settings?.status === 'enabled';
 }
 
-/** Whether the request may lift the rests of the endpoint: it closes the circuit. */
+/** Tells whether the request may lift the rests of the endpoint: it closes the circuit. */
 export function isLift(request: EndpointRequest): boolean {
   const { settings } = request;
   const isMove = settings !== 'deleted' && (settings?.url !== undefined || settings?.mode !== undefined);

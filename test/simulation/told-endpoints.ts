@@ -56,7 +56,7 @@ export function toldTwice(histories: readonly RowHistory[]): string[] {
   });
 }
 
-/** How long an endpoint has failed a day before that disables it, or in short runs 20 minutes before. */
+/** An endpoint has failed for this long a day before that disables it, or in short runs 20 minutes before. */
 const nearlyAgedMs = { short: 2_400_000, long: 345_600_000 };
 /** A partner is told that its endpoint fails when the circuit is open for this long. */
 const openTooLongMs = 900_000;
@@ -112,7 +112,7 @@ export function failedUntold(
 }
 
 const ofSettings = ['endpoint.changed', 'endpoint.enabled', 'endpoint.disabled'];
-/** What the event says of an endpoint that was enabled already: only its circuit has changed. */
+/** The event says this of an endpoint that was enabled already: only its circuit has changed. */
 const ofCircuit = 'what waited is tried again';
 
 /** Compares the changes of an endpoint's settings with its events, which are written at the same moment or not at all. */

@@ -157,14 +157,16 @@ export function eventOfStep(
   const openTooLongMs = circuitRules.openTooLongMs / retrySpeed;
   const isTooLong = ({ firstOpenedAt = Infinity, lastFailureAt = 0 }: Circuit) =>
     lastFailureAt - firstOpenedAt > openTooLongMs;
-  const isNearlyDisabled = ({ failingSince = Infinity, lastFailureAt = 0 }: Circuit) =>
-    lastFailureAt - failingSince >= circuitRules.disabledAfterMs - days(1);
+  const isNearlyDisabled = (circuit: Circuit) =>
+    isTooLong(circuit) &&
+    (circuit.lastFailureAt ?? 0) - (circuit.failingSince ?? Infinity) >=
+      circuitRules.disabledAfterMs - days(1);
   if (isTooLong(before) && !isFailing(after))
     return told('endpoint.recovered', 'what waited is delivered again');
+  if (isNearlyDisabled(after) && !isNearlyDisabled(before))
+    return told('endpoint.failing', 'nothing was delivered for 4 days: a day later it is disabled');
   if (isTooLong(after) && !isTooLong(before))
     return told('endpoint.failing', 'nothing was delivered for over 15 minutes');
-  if (isTooLong(after) && isNearlyDisabled(after) && !isNearlyDisabled(before))
-    return told('endpoint.failing', 'nothing was delivered for 4 days: a day later it is disabled');
   return undefined;
 }
 

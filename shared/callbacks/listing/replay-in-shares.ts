@@ -6,7 +6,7 @@ import type { CallbackReplay, ReplaySelection, ShardPosition } from './replay.ts
 /** A replay takes a write of about 10 ms, and ten run at once: usually 5 s of the function's 29 s. */
 const mostReplayed = 5_000;
 const replaysForMs = 20_000;
-/** Taken from the limit at a time: what one call holds without need is not there for another. */
+/** A replay takes this from the limit at a time, because what one call holds without need is not there for another. */
 const shareSize = 1_000;
 
 type Deps = { replay: Pick<CallbackReplay, 'some'>; replayLimit: ReplayLimit; clock: Clock };

@@ -44,7 +44,7 @@ function weightIn(header: string, ...values: string[]): number {
   return weight === undefined ? 1 : Number(weight.slice(2));
 }
 
-/** Whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
+/** Tells whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
 export function takes(header = '', ...values: string[]): boolean {
   return weightIn(header, ...values) > 0;
 }

@@ -90,6 +90,11 @@ const unasked: readonly [what: string, happen: () => Promise<Told[]>, told: obje
     () => attempts(500, { waits: [...fiveAtOnce, hour, hour, hour, 4 * day, day] }),
     [failing, nearlyDisabled, disabled('failing for 5 days')],
   ],
+  [
+    'a receiver that is seldom called fails for the fifth time after four days',
+    () => attempts(500, { waits: [0, day, day, day, day + hour, hour] }),
+    [nearlyDisabled],
+  ],
   ['a list takes effect', () => lists((rig) => rig.sync(points)), [finished]],
   [
     'a list is held back',

@@ -7,7 +7,7 @@ type Selection = { status: CallbackStatus } | { messageIds: readonly string[] };
 
 export type Asked = {
   route: string;
-  /** What the request asks for: settings, that the endpoint is deleted, or a replay of callbacks. */
+  /** The request asks for this: settings, that the endpoint is deleted, or a replay of callbacks. */
   settings?: AskedSettings | 'deleted';
   selection?: Selection;
 };

@@ -30,7 +30,7 @@ export function messagesOf(
 
 type Told = Pick<ReceivedCallback, 'messageId' | 'msisdn' | 'state' | 'utm'>;
 
-/** Whether a callback was asked for, and has the number and the utm with which its message was sent. */
+/** Tells whether a callback was asked for, and has the number and the utm with which its message was sent. */
 export function isToldAsSent(
   messages: ReadonlyMap<string, ExpectedMessage>,
   { messageId, state, msisdn, utm }: Told,

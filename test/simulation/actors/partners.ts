@@ -27,7 +27,7 @@ const mixedMoods = [
   'hangs at times',
 ] as const;
 export const moods = [...plainMoods, ...mixedMoods];
-/** How an endpoint behaves for days: it takes nothing, or one call in ten, so that a third of its callbacks fail ten times. */
+/** In these moods an endpoint takes nothing for days, or one call in ten, so that a third of its callbacks fail ten times. */
 export const lastingMoods = ['fails', 'fails nearly always'] as const;
 /** How an endpoint treats one callback. */
 type Mood = (typeof plainMoods)[number] | 'is well';
@@ -81,7 +81,7 @@ const firstLimits: Partial<Record<PartnerId, PartnerLimits>> = {
 };
 
 type Settings = Pick<Partial<Endpoint>, 'maxPerSecond' | 'states' | 'log'>;
-/** What PUT /alerts sets, whatever it asks for. */
+/** PUT /alerts sets these, whatever it asks for. */
 export const alertsSettings: Settings = { maxPerSecond: 1, log: 'failures' };
 /** Initial settings of endpoints. At a pace of 4, one is called at most five times in any second. */
 const settingsOf: Partial<Record<PartnerId, Settings>> = {
@@ -117,7 +117,7 @@ function newPartner(partnerId: PartnerId) {
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
     settings: settingsOf[partnerId] ?? {},
-    /** What it asked of its endpoint, in the order in which it began to ask. */
+    /** It asked this of its endpoint, in the order in which it began to ask. */
     asked: [] as EndpointRequest[],
   };
 }

@@ -10,7 +10,7 @@ export const routes = {
 } as const;
 export type Kind = keyof typeof routes;
 
-/** What its sender wants of a message. */
+/** The sender of a message wants this of it. */
 export type SentContent = {
   /** The text that recipients see, which is in the utm, too. */
   text: string;
@@ -83,7 +83,7 @@ export function bodyOf(kind: Kind, { msisdns, contents, deliverFrom }: Asked): u
   return { ...all[0], msisdn: kind === 'single push' ? msisdns[0] : msisdns };
 }
 
-/** Whether the wallet platform got the message at a position of a request as it was sent. */
+/** Tells whether the wallet platform got the message at a position of a request as it was sent. */
 export function isAsSent(
   { messageId, acceptedAt, ...shown }: ShownMessage,
   { partner: { partnerId }, msisdns, contents, deliverFrom }: PushRequest,

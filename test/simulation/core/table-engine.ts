@@ -133,12 +133,12 @@ export function connectTableEngine(endpoint: string) {
         indexes: indexesOf(template),
         /** When each row last changed, in the time of the run. */
         changedAt: written.changedAt,
-        /** When each row was written since the stream was last read to its end. A write that changed nothing is in it, too. */
+        /** Has the time at which each row was written since the stream was last read to its end. A write that changed nothing is in it, too. */
         writtenAt: new Map<string, number[]>(),
-        /** How often each row was written since `before` was last called. */
+        /** Counts the writes of each row since `before` was last called. */
         writes: written.writes,
         /**
-         * What each row was before it last changed: nothing if it was new. A row of which some write changed nothing is taken
+         * Returns each row as it was before it last changed: nothing if it was new. A row of which some write changed nothing is taken
          * out of `changedAt`, because it is not known when it last changed.
          */
         before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {

@@ -19,7 +19,7 @@ type Candidate = {
   letters: string;
   /** A name is meant only with exactly these letters, because it stands in another object than the known one. */
   isExact?: true;
-  /** Whether the unknown member asks for what the known one would, and nothing else does. */
+  /** Tells whether the unknown member asks for what the known one would, and nothing else does. */
   isMissedIn: (visited: Visited, given: unknown) => boolean;
   issue: (visited: Visited, given: unknown) => Omit<Issue, 'path'>;
 };
@@ -188,7 +188,7 @@ function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[]
 type KnownPath = {
   path: readonly string[];
   name: string;
-  /** Whether null would ask for nothing there (rule 61). */
+  /** Set if null would ask for nothing there (rule 61). */
   mayBeNull: boolean;
   isAbsentIn: (whole: unknown) => boolean;
 };
