@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readBody, readJson, smallBody } from '../../shared/platform/http/request-body.ts';
 
@@ -7,6 +8,16 @@ test('a small body has 64,000 bytes as sent, in whatever letters, and no more', 
   expect(await bodyOf(`${'я'.repeat(32_000)}a`)).toEqual({
     failure: 'BODY_TOO_LARGE',
     errors: ['body: 64001 bytes sent, the limit is 64000; gzip it or send less'],
+  });
+});
+
+test.each([
+  ['as bytes', gzipSync('{}').toString('base64'), true],
+  ['as a gateway writes it that takes it for text', '\u001f\ufffd\b', false],
+])('a gzipped body that does not say so is told to, %s', async (_how, body, isBase64Encoded) => {
+  expect(await readBody({ body, isBase64Encoded, headers: {} }, smallBody)).toEqual({
+    failure: 'REQUEST_INVALID',
+    errors: ['body: is gzipped; send content-encoding: gzip, and content-type: application/octet-stream'],
   });
 });
 

@@ -87,6 +87,13 @@ describe('rule 19: one message to many', () => {
       expect(response).toMatchObject({ status: 503, body: { status: 'BATCH_SIZE_EXCEEDED' } });
   });
 
+  test('rule 7: whose text is damaged is told so once', async () => {
+    const damaged = { ...content, payload: { ...content.payload, title: 'Сто\ufffdик' }, msisdn: [phone] };
+    const { status, body } = await rig.bulk(damaged);
+    const errors = [expect.stringMatching(/^payload\.title: .*U\+FFFD/)];
+    expect([status, body]).toEqual([400, { status: 'REQUEST_INVALID', errors }]);
+  });
+
   // The headers said that nothing was left, and a request that fitted was not sent.
   test('rule 20: over the rate is refused whole, and told what is left', async () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
