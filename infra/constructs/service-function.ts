@@ -79,7 +79,8 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
     ...quietLogs,
     ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     description: service.table.tableName,
-    // CDK names a version by the template, where a restored table is a parameter. This replaces it with the table, too.
+    // CDK names a version by the template, where a restored table is a parameter. Its description makes CloudFormation
+    // replace it when the table is another one.
     currentVersionOptions: { description: service.table.tableName },
     environment: {
       // The stack of an SDK error has ten frames of the SDK before the first of ours.

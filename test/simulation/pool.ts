@@ -73,6 +73,6 @@ export function runSeeds(
   done: (reply: Reply) => unknown,
   planted?: string,
 ): Promise<void> {
-  const requests = seeds.map((seed) => ({ seed, hours }));
+  const requests = seeds.map((seed) => ({ seed }));
   return askAll(requests, () => startWorker(planted, hours), done);
 }

@@ -68,7 +68,7 @@ async function printForecast(text: string): Promise<void> {
 async function explain(seed: number, hours: number): Promise<void> {
   console.error(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
   const worker = await startWorker(undefined, hours);
-  const { result } = await worker.ask({ seed, hours, shrinkRuns });
+  const { result } = await worker.ask({ seed, shrinkRuns });
   await worker.stop();
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/${seed}.txt`;

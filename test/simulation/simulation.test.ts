@@ -5,9 +5,9 @@ import type { Result } from './run.ts';
 import { bothSources } from './seams/change-line.ts';
 
 async function hoursOf(...seeds: number[]) {
-  const worker = await startWorker();
+  const worker = await startWorker(undefined, 1);
   const results: Result[] = [];
-  for (const seed of seeds) results.push((await worker.ask({ seed, hours: 1 })).result);
+  for (const seed of seeds) results.push((await worker.ask({ seed })).result);
   await worker.stop();
   return results;
 }
@@ -21,9 +21,9 @@ test.concurrent('the same seed makes the same run in any process and order, and 
 });
 
 test.concurrent('of a run that fails a shorter schedule is found, with its timeline', async () => {
-  const worker = await startWorker('unregistered numbers are sent to');
-  const whole = await worker.ask({ seed: 2, hours: 0.5 });
-  const short = await worker.ask({ seed: 2, hours: 0.5, shrinkRuns: 5 });
+  const worker = await startWorker('unregistered numbers are sent to', 0.5);
+  const whole = await worker.ask({ seed: 2 });
+  const short = await worker.ask({ seed: 2, shrinkRuns: 5 });
   await worker.stop();
   expect([whole.result.balanced, short.result.balanced]).toEqual([false, false]);
   expect(short.result.hash).not.toBe(whole.result.hash);

@@ -8,12 +8,13 @@ import type { Result } from './run.ts';
 import { changeLine } from './seams/change-line.ts';
 
 /** A request of the parent process: to run a load or a seed, or a seed's shortest plan that still fails. */
-export type Request = LoadRequest | { seed: number; hours: number; shrinkRuns?: number };
+export type Request = LoadRequest | { seed: number; shrinkRuns?: number };
 
 export type Reply = { result: Result };
 export type Asked<Given extends Request> = Given extends LoadRequest ? Forecast : Reply;
 
-const [endpoint = '', planted, assembly = ''] = process.argv.slice(2);
+const [endpoint = '', planted, assembly = '', hoursOfRuns] = process.argv.slice(2);
+const hours = Number(hoursOfRuns);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
 await import('./seams/replace.ts');
 // These modules are imported after the hooks are registered, which replace modules of the service.
@@ -31,7 +32,7 @@ const context = {
 
 async function answer(request: Request): Promise<Reply | Forecast> {
   if ('load' in request) return forecast(request, context);
-  const { seed, hours, shrinkRuns } = request;
+  const { seed, shrinkRuns } = request;
   const once = { seed, numRuns: 1 };
   const [whole] = fc.sample(plans(seed, hours), once) as [Plan];
   if (shrinkRuns === undefined) return { result: await run(whole, context) };

@@ -38,13 +38,18 @@ export function PromotionForm({ promotion: latest, onSaved }: Props) {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
     else {
-      const begin = () => keepDraft(() => fieldsOf(undefined));
-      // Whoever leaves before the response must not find it filled in, and create it twice.
-      begin();
-      const onError = () => keepDraft(() => fields);
+      const forgetDraft = () => keepDraft(() => fieldsOf(undefined));
+      // A user who leaves before the response must not find it filled in, and create it twice.
+      forgetDraft();
       create.mutate(
         { body: newPromotion(fields) },
-        { onSuccess: (made) => [begin(), onSuccess(made)], onError },
+        {
+          onSuccess: (created) => {
+            forgetDraft();
+            onSuccess(created);
+          },
+          onError: () => keepDraft(() => fields),
+        },
       );
     }
   }

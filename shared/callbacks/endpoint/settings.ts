@@ -42,7 +42,7 @@ export function endpointSettings(table: Table, clock: Clock = systemClock, ids: 
       if (enabled === 'enabled already')
         await endpoints.stepCircuit(endpointId, () => closed(nowMs), {
           nowMs,
-          // Whoever was told that it fails is not told of a recovery from a circuit that is closed.
+          // The circuit is closed without a success, so the partner that was told of its failing is told of no recovery.
           eventOf: (before) => (hasOpened(before) ? eventOf('what waited is tried again') : undefined),
         });
       return 'done';

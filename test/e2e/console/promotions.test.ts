@@ -21,7 +21,7 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await from.fill('2026-06-01T10:00');
     expect(await problem.count()).toBe(0);
     await page.getByLabel('Description').fill(description);
-    // Whoever looks something up on another page finds the form as it was.
+    // A user who looks something up on another page finds the form as it was.
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByRole('link', { name: 'Promotions' }).click();
     await page.getByRole('button', { name: 'Create a promotion' }).click();

@@ -221,7 +221,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
-              // With faults, a killed function would count less than it has replayed.
+              // A function that a fault kills would count less than it has replayed.
               ofEndpoints('rule 52: responses count what was replayed', ({ asked, partnerId }) =>
                 miscounted(asked, callbacksOf(partnerId)),
               ),

@@ -48,7 +48,7 @@ function waitingTooLong(
   const bySend = Map.groupBy(expected, ({ messageId }) => bulkIdOf(messageId));
   return histories('deadline').flatMap((history) =>
     history.flatMap(({ row, atMs }) => {
-      // What is taken back is due at once.
+      // A send that is taken back is due at once.
       if (!row || row['cancelRequestId'] !== undefined) return [];
       const messages = bySend.get(row.pk.replace('DEADLINE#', '')) ?? [];
       return messages

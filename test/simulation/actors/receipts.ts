@@ -66,7 +66,7 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         if (id.endsWith('-EXPIRED')) return false;
         const at = recorded.get(id)?.at;
         if (id.endsWith('-CANCELLED')) {
-          // What has expired stays so. `scheduled.ts` judges what was cancelled before it was handed over.
+          // A message that has expired stays so. `scheduled.ts` judges what was cancelled before it was handed over.
           if (recorded.has(id.replace(/CANCELLED$/, 'EXPIRED'))) return at !== undefined;
           if (!reported.has(id)) return false;
         }

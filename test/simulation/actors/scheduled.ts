@@ -93,7 +93,7 @@ export function createScheduled(
         .filter((id) => id.endsWith('-CANCELLED'))
         .map((id) => id.slice(0, 36));
       const times = Map.groupBy(wallet.handedOver, ({ message }) => message.messageId);
-      // What has expired stays so, although phones may remove it.
+      // A message that has expired stays so, although phones may remove it.
       const hasEnded = (messageId: string) =>
         ['CANCELLED', 'OPENED', 'EXPIRED'].some((state) => stateOf(messageId, state) !== undefined);
       return [

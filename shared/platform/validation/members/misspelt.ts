@@ -141,7 +141,7 @@ function candidateFinder(elsewhere?: Elsewhere): CandidatesOf {
 const candidatesInBody = candidateFinder();
 
 function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candidates {
-  // What a free object passes on is not misplaced there.
+  // A free object passes its members on, so none is misplaced in it.
   const misplaced = form.isFree
     ? []
     : [...candidatesElsewhere(form, elsewhere), ...candidatesWithin(form, whole)];
