@@ -39,7 +39,7 @@ export const SyncCounts = named(
       'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
     ),
   },
-  'What the session does, in service points: 0 until the list has been compared with what is stored, and final from then on.',
+  'What the session does, in service points: 0 until the list has been compared with what is stored, and from then on what it will report, unless the list fails for good.',
 );
 export type SyncCounts = z.infer<typeof SyncCounts>;
 

@@ -124,15 +124,16 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
         ...(seen && renew ? renewed(seen, added) : {}),
         ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),
       });
+      const differs = (name: keyof Endpoint) => textOf(endpoint[name]) !== textOf(seen?.[name]);
       const isChanged = {
         mode: mode !== (seen?.mode ?? 'post'),
-        address: endpoint.url !== seen?.url,
-        'HTTP Basic': change.basic === null ? seen?.basic !== undefined : change.basic !== undefined,
-        timeout: seen && endpoint.timeoutMs !== seen.timeoutMs,
-        log: seen && endpoint.log !== seen.log,
-        pace: seen && endpoint.maxPerSecond !== seen.maxPerSecond,
-        states: seen && String(endpoint.states) !== String(seen.states),
-        kinds: seen && String(endpoint.kinds) !== String(seen.kinds),
+        address: differs('url'),
+        'HTTP Basic': differs('basic'),
+        timeout: seen && differs('timeoutMs'),
+        log: seen && differs('log'),
+        pace: seen && differs('maxPerSecond'),
+        states: seen && differs('states'),
+        kinds: seen && differs('kinds'),
         'signing secret': seen && renew,
       };
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
@@ -152,6 +153,11 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };
   };
+}
+
+/** Equal for equal settings. The order of the states and kinds that are chosen says nothing. */
+function textOf(setting: unknown): string | undefined {
+  return JSON.stringify(Array.isArray(setting) ? setting.toSorted() : setting);
 }
 
 /** The settings enabled, with a new secret and the newest one before it that another request made. */

@@ -47,6 +47,14 @@ describe('rule 33: setting the endpoint', () => {
     ]);
   });
 
+  test('again to what it is, with its states in another order, leaves no notice', async () => {
+    const set = { url, basic, states: ['OPENED', 'DELIVERED'] };
+    await rig.ask('put', set);
+    rig.clock.advance(1_000);
+    await rig.ask('put', { ...set, states: set.states.toReversed() });
+    expect(await rig.notices()).toEqual([['address, HTTP Basic changed', 'bars-office']]);
+  });
+
   test('again to the mode and address that it has leaves an open circuit open', async () => {
     await rig.ask('put', { url });
     const open = { failures: 5, openings: 1, failingSince: 1, openedAt: 1, openUntil: 2 };

@@ -26,7 +26,7 @@ describe('rule 58: an endpoint whose mode is feed', () => {
     const posted = await rig.ask('put', { mode: 'post', url, basic });
     expect(posted.body).toMatchObject({ mode: 'post', url, basicLogin: 'wallet' });
     expect(await rig.notices()).toEqual([
-      ['mode (post), address, HTTP Basic changed', 'bars-office'],
+      ['mode (post), address changed', 'bars-office'],
       ['HTTP Basic changed', 'bars-office'],
       ['mode (feed) changed', 'bars-office'],
     ]);

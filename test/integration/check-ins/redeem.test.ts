@@ -56,6 +56,21 @@ describe('rule 16: redeeming a check-in', () => {
     expect((await rig.register(1)).status).toBe(409);
   });
 
+  test('counts as done for each key of the same places, whatever their order', async () => {
+    await rig.opened('card-1');
+    const under = (...placeIds: string[]) =>
+      rig.register(1, {
+        partner: { ...bars, places: packPlaces(placeIds) },
+        headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' },
+      });
+    expect((await under('p1', 'p2')).status).toBe(200);
+    expect(await under('p2', 'p1')).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect((await under('p1')).status).toBe(422);
+  });
+
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
     await rig.opened('card-1');
     const lines = collectLines();
