@@ -38,10 +38,8 @@ export function deliverCallback(deps = deployedDeps()) {
 
 async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, batch: Batch): Promise<void> {
   const received = readCallbackMessage(record.body);
-  if (!received) {
-    work.addFields({ verdict: 'poison' });
+  if (!received)
     return parkMessage(deps, work, { queue: 'callbacks', record, reason: 'not a callback message' });
-  }
   // A message that is sent on begins again at a receive count of 1, so it says itself that it was delivered before.
   const mayBeRepeat = received.kind === 'first' && Number(record.attributes.ApproximateReceiveCount) > 1;
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
@@ -58,20 +56,20 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const paced = await deps.pace.takeSlots(endpointId, {
     count: dueCallbacks.length,
     ofRow: message.kind === 'retry',
-    waits: message.waits,
+    inLine: message.waits,
   });
   const attemptNow = paced ? dueCallbacks.slice(0, paced.slots.length) : dueCallbacks;
-  if (paced?.waits) {
-    const { waits } = paced;
+  if (paced?.inLine) {
+    const { inLine } = paced;
     const later = dueCallbacks.slice(attemptNow.length);
     work.addFields({
       inLine: later.length,
-      inLineSince: new Date(waits.since).toISOString(),
-      inLineUntil: new Date(waits.until).toISOString(),
+      inLineSince: new Date(inLine.since).toISOString(),
+      inLineUntil: new Date(inLine.until).toISOString(),
     });
     // Sent before the attempts, because it may have to return while they are under way. No worker waits for its slot.
-    const delaySeconds = delaySecondsOf(waits, deps.clock.now());
-    await sendAgain(deps.queue, message, { dueCallbacks: later, waits, delaySeconds });
+    const delaySeconds = delaySecondsOf(inLine, deps.clock.now());
+    await sendAgain(deps.queue, message, { dueCallbacks: later, inLine, delaySeconds });
   }
   if (attemptNow.length === 0) return;
   const results = await deliverGroup(
@@ -83,12 +81,12 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries; a retry
   // comes due again, because its claim has made this message void. If some wait in line, they are in the queue already,
   // and a return of the whole message would send them twice.
-  if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
+  if (errors.length === attemptNow.length && !paced?.inLine) throw errors[0];
   const left = results.filter(({ decision }) => decision.kind === 'left').map(({ due }) => due);
   if (left.length > 0) await sendLeft(deps, message, { left, work });
 }
 
-/** Queues callbacks again, or passes them on to the slow lane if it is their endpoint's by now. */
+/** Queues callbacks again, in the fast lane also from the slow one, or passes them on to the slow lane if it is their endpoint's. */
 async function sendLeft(
   deps: DeliveryDeps,
   message: CallbackMessage,

@@ -12,12 +12,12 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { type StreamChange, streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
-import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
+import { type ReachedState, statesIn } from '../../shared/push/message-states.ts';
 import { wantsCallbacks } from '../../shared/push/sending/push-content.ts';
 
 type Deps = ReturnType<typeof connect>;
 type Changed = {
-  states: MessageState[];
+  states: ReachedState[];
   recordedAt?: number | undefined;
   owned?: OwnedEvent | undefined;
 };

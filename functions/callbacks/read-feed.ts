@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { bodyOf, utmText, webhookId } from '../../shared/callbacks/callback.ts';
-import { feedKeptMs, feedPromisedMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackFeed,
   type FeedEntry,
   FeedPosition,
   feedFrom,
   firstEntries,
-} from '../../shared/callbacks/feed/read-feed.ts';
+} from '../../shared/callbacks/feed/callback-feed.ts';
+import { feedKeptMs, feedPromisedMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';

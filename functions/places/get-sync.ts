@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ListChanges } from '../../shared/places/list-changes.ts';
-import { RejectedItem, SyncCounts } from '../../shared/places/list-plan.ts';
+import { RejectedElement, SyncCounts } from '../../shared/places/list-plan.ts';
 import { Remark } from '../../shared/places/remarks/remark.ts';
 import { SyncStatus, syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
@@ -19,7 +19,7 @@ export const getSyncOperation = operation({
   response: named('SyncSession', {
     sessionId: z.string(),
     status: SyncStatus,
-    errors: described(z.array(RejectedItem), 'Empty while PROCESSING'),
+    errors: described(z.array(RejectedElement), 'Empty while PROCESSING'),
     errorsOmitted: described(
       z.optional(z.int()),
       'How many more errors there were than a response can hold; send those items corrected, the next session names the rest',
@@ -58,11 +58,11 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     if (overBudget) return overBudget;
     const omitted = counts.rejected - storedErrors.count;
     const body = { ...common, status, errors: [], ...(omitted > 0 ? { errorsOmitted: omitted } : {}) };
-    const [errorsText, changesText] = await Promise.all([
-      storedErrors.rows > 0 ? deps.sessions.errorsText({ offerId, sessionId }, storedErrors.rows) : '[]',
+    const [rejectedText, changesText] = await Promise.all([
+      storedErrors.rows > 0 ? deps.sessions.rejectedText({ offerId, sessionId }, storedErrors.rows) : '[]',
       hasChanges ? deps.sessions.changesText({ offerId, sessionId }) : undefined,
     ]);
-    return { ok: body, texts: { errors: errorsText, ...(changesText && { changes: changesText }) } };
+    return { ok: body, texts: { errors: rejectedText, ...(changesText && { changes: changesText }) } };
   });
 }
 

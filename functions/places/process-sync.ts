@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../shared/events/event.ts';
-import { listChanges } from '../../shared/places/list-changes.ts';
+import { changesOf } from '../../shared/places/list-changes.ts';
 import { ListMessage, listContentStore, readList } from '../../shared/places/list-message.ts';
 import { planList, type SyncCounts } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place.ts';
@@ -40,7 +40,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   const holds = plan.held === 'not confirmed' && !dryRun;
   if (holds && storedBeforeHeld === undefined) await guard.remember(offerId, plan.stored);
   const replaced = plan.toShow.updated.map(({ itemId }) => itemId);
-  const changes = listChanges(plan.toShow, await places.storedJson(offerId, replaced));
+  const changes = changesOf(plan.toShow, await places.storedJson(offerId, replaced));
   const counts = await sessions.record(list, { ...plan, changes }, clock.now());
   work.addFields({ ...counts });
   if (plan.unexpected.length > 0) {
@@ -59,7 +59,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
     if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId, storedBeforeHeld);
   }
-  const event = listEvent(list, counts, clock.now());
+  const event = eventOfList(list, counts, clock.now());
   if (await sessions.end(list, 'FINISHED', event && { partnerId, event })) {
     const SessionSeconds = (clock.now() - list.acceptedAt) / 1_000;
     work.addMetrics({ SessionsFinished: 1, SessionSeconds });
@@ -67,7 +67,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
 }
 
 /** The event of a list that changed something, or whose removals are held. */
-function listEvent(
+function eventOfList(
   { offerId, sessionId, login, dryRun }: ListMessage,
   counts: SyncCounts,
   atMs: number,

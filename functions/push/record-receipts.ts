@@ -2,8 +2,8 @@ import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import {
   combiningWorker,
   type Delivery,
-  type Part,
   parseMessageBody,
+  type WorkItem,
 } from '../../shared/platform/queues/queue-worker.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
@@ -36,7 +36,7 @@ export function recordReceipts(deps = connect()) {
   });
 }
 
-async function recordRow({ states }: Deps, parts: readonly Part<Report>[]): Promise<void> {
+async function recordRow({ states }: Deps, parts: readonly WorkItem<Report>[]): Promise<void> {
   const isNew = await states.record(parts.map(({ item }) => item));
   for (const [n, { work }] of parts.entries()) work.count(isNew[n] ? 'recorded' : 'repeated');
   parts[0]?.work.addMetrics({ ReceiptsRecorded: isNew.filter(Boolean).length });

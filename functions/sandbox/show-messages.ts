@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
 import { connectQueue, type Message, sendAll } from '../../shared/platform/queues/queue.ts';
-import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
+import { combiningWorker, type Delivery, type WorkItem } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import type { Timed } from '../../shared/platform/runtime/time-left.ts';
@@ -89,7 +89,7 @@ function shownFrom(
   return { acceptedAt: Date.parse(acceptedAt), content };
 }
 
-function toMessages(parts: readonly Part<DueReceipt>[]): Message[] {
+function toMessages(parts: readonly WorkItem<DueReceipt>[]): Message[] {
   const byDelay = Map.groupBy(
     parts.map(({ item }) => item),
     ({ afterSeconds }) => afterSeconds,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { type Event, unauthenticated } from '../../shared/platform/http/operation.ts';
+import { type GatewayEvent, unauthenticated } from '../../shared/platform/http/operation.ts';
 import { readBody } from '../../shared/platform/http/request-body.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
@@ -61,7 +61,7 @@ const shown = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'user-age
 /** A hundred callbacks fit into a response, whatever their headers hold. Ours have less than 200 characters. */
 const mostShown = 500;
 
-function shownHeaders({ headers }: Event): Record<string, string> {
+function shownHeaders({ headers }: GatewayEvent): Record<string, string> {
   return Object.fromEntries(
     shown.flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, mostShown)]] : [])),
   );

@@ -3,15 +3,15 @@ import { type Queue, sendOne } from '../platform/queues/queue.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { Callback, CallbackRef } from './callback.ts';
 
-/** The place of a message in the line of an endpoint that has a pace. In a message it is the member `waits`. */
-const PaceWait = z.object({
+/** The place of a message in the line of an endpoint that has a pace: the member `waits` of a message. */
+const PlaceInLine = z.object({
   /** When the message joined the line first, ms. */
   since: z.int(),
   /** When it returns, ms, in the line of the pace `perSecond`. */
   until: z.number(),
   perSecond: z.int(),
 });
-export type PaceWait = z.infer<typeof PaceWait>;
+export type PlaceInLine = z.infer<typeof PlaceInLine>;
 
 /** Callbacks that became due together, with the members that they share stored once. */
 const CallbackGroup = z.object({
@@ -26,18 +26,18 @@ const CallbackGroup = z.object({
 });
 
 /**
- * A message of the callbacks queue. `first` contains callbacks, which have no rows. `retry` names the row of one callback,
- * which may also be a probe, was deferred, or is replayed, and its version when the message was sent: if the row has a
- * newer version, the message is void.
+ * A message of the callbacks queue. `first` contains callbacks, which have no rows. `retry` names the row of a callback
+ * that is retried, probes, was deferred or is replayed, and its version then: if the row has a newer one, the message is
+ * void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
   z.extend(CallbackGroup, {
     kind: z.literal('first'),
-    waits: z.optional(PaceWait),
+    waits: z.optional(PlaceInLine),
     /** An earlier delivery of these callbacks may have attempted them. */
     mayBeRepeat: z.optional(z.literal(true)),
   }),
-  z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int(), waits: z.optional(PaceWait) }),
+  z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int(), waits: z.optional(PlaceInLine) }),
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
 
@@ -52,9 +52,9 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
 }
 
 /** A callback that is due: either complete in its message, or a row at the version that the message names. */
-export type DueCallback = Callback | Retry;
+export type DueCallback = Callback | RowAtVersion;
 
-type Retry = CallbackRef & { version: number };
+type RowAtVersion = CallbackRef & { version: number };
 
 export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
   if (message.kind === 'retry') return [message];
@@ -70,14 +70,14 @@ export function firstMessage(callbacks: readonly NewCallback[]): string {
   return JSON.stringify(CallbackMessage.parse({ ...callbacks[0], kind: 'first', callbacks }));
 }
 
-export function retryMessage({ partnerId, messageId, state, version }: Retry): string {
+export function rowMessage({ partnerId, messageId, state, version }: RowAtVersion): string {
   return JSON.stringify({ kind: 'retry', partnerId, messageId, state, version } satisfies CallbackMessage);
 }
 
 /** Sends a row's message, delayed by whole seconds: rounded up, so that it does not arrive early. */
-export function sendRetry(queue: Queue, retry: Retry, delayMs: number): Promise<void> {
+export function sendRowMessage(queue: Queue, row: RowAtVersion, delayMs: number): Promise<void> {
   const delaySeconds = delayMs < 1_000 ? 0 : Math.ceil(delayMs / 1_000);
-  return sendOne(queue, { body: retryMessage(retry), group: retry.partnerId, delaySeconds });
+  return sendOne(queue, { body: rowMessage(row), group: row.partnerId, delaySeconds });
 }
 
 /**
@@ -89,14 +89,14 @@ export function sendAgain(
   message: CallbackMessage,
   {
     dueCallbacks,
-    waits = message.waits,
+    inLine = message.waits,
     delaySeconds,
-  }: { dueCallbacks: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
+  }: { dueCallbacks: readonly DueCallback[] } & { inLine?: PlaceInLine | undefined; delaySeconds?: number },
 ): Promise<void> {
   const [one] = dueCallbacks;
   // A message about a row has one callback, whose version may have changed since.
   const due = one && 'version' in one ? { version: one.version } : { callbacks: dueCallbacks };
-  const members = { ...message, ...due, waits };
+  const members = { ...message, ...due, waits: inLine };
   const body = JSON.stringify(CallbackMessage.parse(members));
   return sendOne(queue, { body, group: message.partnerId, delaySeconds });
 }

@@ -1,4 +1,4 @@
-import { minuteLimit } from '../platform/limits/minute-limit.ts';
+import { windowLimit } from '../platform/limits/window-limit.ts';
 
 /** A request that calls an endpoint ends in this time: the gateway waits 30 s for its function, which needs some of that. */
 export const callsEndWithinMs = 25_000;
@@ -6,10 +6,10 @@ export const callsEndWithinMs = 25_000;
 /* Rate limits for tests and examinations of an endpoint, so that a partner cannot use us to flood a third party. */
 
 const tests = { most: 10, field: 'callbacks', things: 'tests', again: 'test' };
-export const callbackTests = minuteLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', tests);
+export const callbackTests = windowLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', tests);
 
 /** Tests of alerts count together with those of the endpoint. */
-export const alertTests = minuteLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', { ...tests, field: 'alerts' });
+export const alertTests = windowLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', { ...tests, field: 'alerts' });
 
 const examinations = {
   most: 5,
@@ -18,13 +18,13 @@ const examinations = {
   things: 'examinations',
   again: 'examine',
 };
-export const callbackExaminations = minuteLimit('EXAMINATIONS', 'TEST_LIMIT_EXCEEDED', examinations);
+export const callbackExaminations = windowLimit('EXAMINATIONS', 'TEST_LIMIT_EXCEEDED', examinations);
 
 /**
  * Rule 52: the maximum number of callbacks that a partner's replays bring back, so that its requests, which cost a few
  * units, cannot have us send without end. Operators have no limit.
  */
-export const replayLimit = minuteLimit('REPLAYS', 'REPLAY_LIMIT_EXCEEDED', {
+export const replayLimit = windowLimit('REPLAYS', 'REPLAY_LIMIT_EXCEEDED', {
   most: 10_000,
   windowMinutes: 10,
   field: 'callbacks',

@@ -26,11 +26,11 @@ export function retrySpeed(text: string): number {
 export function nextAttemptAt(
   failed: { tries: number; atMs: number; retryAfterMs: number },
   random: Random,
-  speed = 1,
+  retrySpeed = 1,
 ): number | undefined {
   const waitMs = waitsMs[failed.tries - 1];
   if (waitMs === undefined) return undefined;
-  return failed.atMs + Math.round(Math.max(jittered(waitMs, random), failed.retryAfterMs) / speed);
+  return failed.atMs + Math.round(Math.max(jittered(waitMs, random), failed.retryAfterMs) / retrySpeed);
 }
 
 /** A partner may ask us to wait for at most a day. */

@@ -1,5 +1,5 @@
 import { fail } from '../platform/http/failures.ts';
-import type { Event } from '../platform/http/operation.ts';
+import type { GatewayEvent } from '../platform/http/operation.ts';
 
 const pathOfCheckIns = /^\/partner\/api\/place\/(.+)\/checkins$/s;
 
@@ -8,7 +8,7 @@ const pathOfCheckIns = /^\/partner\/api\/place\/(.+)\/checkins$/s;
  * slash is a slash there, whether the gateway decodes before or after it chooses the route. The gateway's own path
  * parameters are not read, because it may have decoded them twice, which would make "12/3" of the itemId "12%2F3".
  */
-export function placeInPath({ rawPath, queryStringParameters }: Event) {
+export function placeInPath({ rawPath, queryStringParameters }: GatewayEvent) {
   const placeId = pathOfCheckIns.exec(rawPath)?.[1];
   const inQuery = queryStringParameters?.['placeId'];
   if (placeId === undefined) return fail('PLACE_NOT_FOUND', `path: must end in /checkins, ${advice}`);

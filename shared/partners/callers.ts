@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Failure, fail, isFailure } from '../platform/http/failures.ts';
-import type { Caller, Event, Identified } from '../platform/http/operation.ts';
+import type { Caller, GatewayEvent, Identified } from '../platform/http/operation.ts';
 import { isAmong } from './allowed-places.ts';
 import type { ActingKey } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';
@@ -72,7 +72,7 @@ export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: st
 }
 
 function withOffer(
-  event: Event,
+  event: GatewayEvent,
   caller: Identified<Partner>,
 ): Identified<Partner & { offerId: string }> | Failure {
   const offerId = event.headers['offerid'];
@@ -118,7 +118,7 @@ const wholePartnerForbidden = fail(
  * The one place where keys are refused: by their role, and a service point in the path by their places. Throws when the
  * gateway did not run the authorizer: such a route is our mistake, and its response must be 500.
  */
-function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure {
+function identified(event: GatewayEvent, openTo: OpenTo): Identified<Partner> | Failure {
   const context = PartnerContext.parse(event.requestContext.authorizer?.lambda);
   const { partnerId, login, secretCreatedAt, role, offerIds, limited, limits, places } = context;
   if (!mayCall(role, event.requestContext.http.method, openTo))

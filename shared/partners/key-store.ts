@@ -23,7 +23,7 @@ type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | un
 export type KeyLimitsChange = { [Limit in keyof KeyLimits]: KeyLimits[Limit] | null };
 export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & { secret: StoredSecret };
 
-export type Creation =
+export type KeyCreation =
   | { outcome: 'created'; key: StoredKey }
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
 type NotChanged = 'last full key' | 'own key' | Refusal;
@@ -55,7 +55,7 @@ export function keyStore(table: Table) {
      * another, hands its limit on. When the request that made this login is repeated, its key gets the new secret:
      * nobody has seen the first.
      */
-    create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
+    create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<KeyCreation> => {
       const { login, secret, ...rest } = key;
       const { role, label } = rest;
       const created = keyEvent('key.created', { login, role, label }, { actingKey, atMs: secret.createdAt });

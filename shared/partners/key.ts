@@ -4,7 +4,7 @@ import { twoSecretsAdvice } from '../platform/http/rotation.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 import { maxKeys, sendsLimited } from './key-rules.ts';
-import type { Creation, KeyChange, Retirement, Rotation } from './key-store.ts';
+import type { KeyChange, KeyCreation, Retirement, Rotation } from './key-store.ts';
 import { KeyLogin, OfferId } from './partner-ids.ts';
 import type { StoredKey } from './partner-rows.ts';
 import { Role } from './role.ts';
@@ -142,7 +142,7 @@ const failures = {
     ),
 };
 
-type Refused = Exclude<Creation['outcome'] | KeyChange | Rotation | Retirement, 'created' | 'done'>;
+type Refused = Exclude<KeyCreation['outcome'] | KeyChange | Rotation | Retirement, 'created' | 'done'>;
 
 /** The failure of a refusal; `login` is the key that was named. */
 export function keyFailure<Why extends Refused>(refused: Why, login: string) {

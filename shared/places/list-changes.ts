@@ -26,7 +26,7 @@ export type ListChanges = z.infer<typeof ListChanges>;
 export type PlannedChanges = { added: string[]; removed: string[]; updated: StoredPlace[] };
 
 /** `stored` has the JSON of the points to update before the list; `undefined` when nothing changes. */
-export function listChanges(
+export function changesOf(
   { added, removed, updated }: PlannedChanges,
   stored: ReadonlyMap<string, string>,
 ): ListChanges | undefined {

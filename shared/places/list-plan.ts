@@ -7,12 +7,12 @@ import { isNestedWithin } from '../platform/validation/nesting.ts';
 import { changesShown, type ListChanges, type PlannedChanges } from './list-changes.ts';
 import type { SentList } from './list-message.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
-import { listRemarks } from './remarks/list-remarks.ts';
 import type { Remark } from './remarks/remark.ts';
+import { remarkCollector } from './remarks/remark-collector.ts';
 import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 
 /** A rejected element, as the responses of its session have it. */
-export const RejectedItem = named(
+export const RejectedElement = named(
   'SyncError',
   {
     place: described(
@@ -23,7 +23,7 @@ export const RejectedItem = named(
   },
   'A service point that was not added or updated, and why.',
 );
-export type RejectedItem = z.infer<typeof RejectedItem>;
+export type RejectedElement = z.infer<typeof RejectedElement>;
 
 export const SyncCounts = named(
   'SyncCounts',
@@ -48,7 +48,7 @@ export type ListOutcome = {
   counts: SyncCounts;
   warnings: string[];
   remarks: Remark[];
-  rejected: RejectedItem[];
+  rejected: RejectedElement[];
   changes: ListChanges | undefined;
 };
 
@@ -80,7 +80,7 @@ export function planList(
   const { check, named, remarks } = elementCheck(list);
   const put: StoredPlace[] = [];
   const toShow: PlannedChanges = { added: [], removed: [], updated: [] };
-  const rejected: (RejectedItem & { index: number })[] = [];
+  const rejected: (RejectedElement & { index: number })[] = [];
   const unexpected: unknown[] = [];
   const counts = { received: places.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   for (const [index, place] of places.entries()) {
@@ -136,7 +136,7 @@ function noRoom(index: number): string {
   return `places[${index}]: not stored, because the offer has too many points that its lists do not name; to remove these, send the list again with "confirmRemovals": true`;
 }
 
-type Rejection = RejectedItem & { unexpected?: unknown };
+type Rejection = RejectedElement & { unexpected?: unknown };
 
 /**
  * Checks the elements of a list in their order. `named` has the itemIds of those that were checked, `remarks` returns
@@ -144,7 +144,7 @@ type Rejection = RejectedItem & { unexpected?: unknown };
  */
 function elementCheck({ mayHoldDamage, asSent }: SentList) {
   const named = new Map<string, number>();
-  const { see, accept, remarks } = listRemarks();
+  const { see, accept, remarks } = remarkCollector();
 
   const repeatOf = (itemId: string, index: number): string | undefined => {
     const first = named.get(itemId);
@@ -187,7 +187,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
 const maxShownBytes = 64_000;
 
 /** A rejected element as its error shows it. Of one that is very long or deeply nested only the itemId is shown. */
-function shown(element: unknown, description: string): RejectedItem {
+function shown(element: unknown, description: string): RejectedElement {
   if (isNestedWithin(element) && Buffer.byteLength(JSON.stringify(element)) <= maxShownBytes)
     return { place: element, description };
   const why = `longer than ${maxShownBytes} bytes or nested too deeply, shown without its content`;

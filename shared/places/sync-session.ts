@@ -24,7 +24,7 @@ import type { Table } from '../platform/table/table.ts';
 import { changeRow, transactional } from '../platform/table/transactional.ts';
 import type { ListChanges } from './list-changes.ts';
 import type { AcceptedList, SessionRef } from './list-message.ts';
-import { type ListOutcome, RejectedItem, SyncCounts } from './list-plan.ts';
+import { type ListOutcome, RejectedElement, SyncCounts } from './list-plan.ts';
 import { packRemarks, unpackRemarks } from './remarks/packed-remarks.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
@@ -148,7 +148,7 @@ export function syncSessionStore(table: Table) {
     ): Promise<SyncCounts> => {
       const texts = fitInResponse(
         rejected,
-        (item) => JSON.stringify(RejectedItem.parse(item)),
+        (item) => JSON.stringify(RejectedElement.parse(item)),
         bytesBesideErrors,
       );
       const rows = await errorRows({ offerId, sessionId }, texts, nowMs);
@@ -184,7 +184,7 @@ export function syncSessionStore(table: Table) {
     },
 
     /** The rejected elements that are stored, in the order of the partner's list: the JSON text of an array. */
-    errorsText: async ({ offerId, sessionId }: SessionRef, rowCount: number): Promise<string> => {
+    rejectedText: async ({ offerId, sessionId }: SessionRef, rowCount: number): Promise<string> => {
       const keys = Array.from({ length: rowCount }, (_, part) => syncErrorsKey(offerId, sessionId, part));
       const rows = z.array(ErrorRow).parse(await readUnchanging(table, keys));
       const inOrder = rows.sort((a, b) => (a.sk < b.sk ? -1 : 1));

@@ -9,7 +9,7 @@ import { LaterState, ReceiptState } from './history.ts';
 import type { StoredMessage } from './message-rows.ts';
 import {
   locateStates,
-  type MessageState,
+  type ReachedState,
   type StatesLocation,
   stateAttribute,
   stateRowsAtOnce,
@@ -35,7 +35,7 @@ export function rowOfReport({ message: { messageId } }: PassedDeadline): string 
 export function deliveryStateStore(table: Table) {
   return {
     /** The recorded states of a message, and the unit of their times: a bulk send's are in whole seconds. */
-    find: async (messageId: string): Promise<{ states: MessageState[]; unitMs: number }> => {
+    find: async (messageId: string): Promise<{ states: ReachedState[]; unitMs: number }> => {
       const location = locateStates(messageId);
       const row = location && (await readRow(table, location.key));
       const states = row ? statesIn(row).filter((one) => one.messageId === messageId) : [];
@@ -57,7 +57,7 @@ export function deliveryStateStore(table: Table) {
     findMany: async (
       messageIds: readonly string[],
       { consistent = false } = {},
-    ): Promise<ReadonlyMap<string, MessageState[]>> => {
+    ): Promise<ReadonlyMap<string, ReachedState[]>> => {
       const rows = await readAll(table, rowsOf(messageIds), { consistent });
       const states = rows.flatMap((row) => statesIn(row));
       return Map.groupBy(states, ({ messageId }) => messageId);

@@ -19,7 +19,7 @@ export function stateKeys({ bulkId, count }: { bulkId: string; count: number }):
   return Array.from({ length: groups }, (_, group) => bulkStatesKey(bulkId, group));
 }
 
-export type MessageState = { messageId: string; state: LaterState; atMs: number };
+export type ReachedState = { messageId: string; state: LaterState; atMs: number };
 
 const prefixes: Record<LaterState, string> = { DELIVERED: 'd', OPENED: 'o', CANCELLED: 'c', EXPIRED: 'e' };
 
@@ -45,11 +45,11 @@ const Time = z.int();
  * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. EXPIRED is
  * only written where CANCELLED is not, so where both are, the message had expired before, and stays expired (rule 54).
  */
-export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
+export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
   const after = StateRow.parse(row);
   const owner = parseStatesKey(after);
   if (!owner) throw new Error('not a row of states');
-  const states: MessageState[] = [];
+  const states: ReachedState[] = [];
   const single = 'messageId' in owner;
   for (let n = 0; n < (single ? 1 : messagesPerStateRow); n++) {
     for (const state of LaterState.options) {

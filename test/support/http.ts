@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import type { SavedResponse } from '../../shared/platform/http/idempotency.ts';
-import type { Event } from '../../shared/platform/http/operation.ts';
+import type { GatewayEvent } from '../../shared/platform/http/operation.ts';
 import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 
 export type Request = {
@@ -35,7 +35,7 @@ export const forBars = { partner: bars, headers: { offerid: 'bars-of-moscow' } }
 
 const longest: Timed = { getRemainingTimeInMillis: () => 29_000 };
 
-type Handler = (event: Event, context: Context) => Promise<SavedResponse>;
+type Handler = (event: GatewayEvent, context: Context) => Promise<SavedResponse>;
 
 /** Calls an operation's real handler with an event in payload format 2.0, as the gateway would. */
 export async function call(handler: unknown, request: Request = {}): Promise<HttpResponse> {
@@ -57,7 +57,7 @@ export function respond(
 }
 
 /** The members of an event that functions read. */
-function eventOf({ body: given, partner, ...request }: Request): Event {
+function eventOf({ body: given, partner, ...request }: Request): GatewayEvent {
   const isBytes = Buffer.isBuffer(given);
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const body = isBytes ? given.toString('base64') : text;
@@ -74,7 +74,7 @@ function eventOf({ body: given, partner, ...request }: Request): Event {
       requestId: request.requestId ?? randomUUID(),
       ...(partner && { authorizer: { lambda: { ...firstKey(partner), ...partner } } }),
     },
-  } as unknown as Event;
+  } as unknown as GatewayEvent;
 }
 
 /** A partner's first key may do everything. */

@@ -2,7 +2,7 @@ import { minutes } from '../../platform/runtime/clock.ts';
 import type { Random } from '../../platform/runtime/random.ts';
 import type { Attempt } from '../callback.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
-import type { Admission, AfterFailure, AfterSuccess } from '../endpoint/health.ts';
+import type { Admission, EndpointAfterFailure, EndpointAfterSuccess } from '../endpoint/health.ts';
 import { type History, type Progress, withAttempt } from '../rows/callback-store.ts';
 import { nextAttemptAt, retryAfterMs } from '../schedule.ts';
 
@@ -14,9 +14,9 @@ export type Facts = { history: History } & (
   /** The slot of the attempt had passed, or there was an `error` of ours. */
   | { kind: 'not attempted'; error?: Error }
   /** `after` says how the attempt changed the endpoint. */
-  | { kind: 'succeeded'; attempt: Attempt; after: AfterSuccess; log?: CallbackLog | undefined }
+  | { kind: 'succeeded'; attempt: Attempt; after: EndpointAfterSuccess; log?: CallbackLog | undefined }
   /** `retryAfter` is the response header, unparsed. */
-  | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; after: AfterFailure }
+  | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; after: EndpointAfterFailure }
 );
 
 type Waiting = Extract<Progress, { status: 'waiting' }>;
@@ -79,8 +79,8 @@ function decideAfterFailure(
   const dueAt = Math.max(scheduled, after.openUntilMs ?? 0);
   const delayMs = dueAt - nowMs;
   const progress: Waiting = { ...history, status: 'waiting', dueAt };
-  // Where messages wait in line at that time, SweepDue sends it instead: it marks the row as queued, which a delayed
-  // message does not, so the row would get a second message while the first one waits in line.
+  // A delayed message leaves the row unmarked. If it then waited in line, SweepDue would send a second one. So a row that
+  // is due while the line lasts is left to SweepDue, which marks it as queued.
   const isSent = delayMs <= longestDelayMs && dueAt >= (after.lineUntilMs ?? 0);
   return { kind: 'retry', progress, delayMs: isSent ? delayMs : undefined };
 }

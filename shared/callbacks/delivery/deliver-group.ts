@@ -23,9 +23,9 @@ export type Batch = { size: number; limiter: Limiter };
  * The queue of the slow lane, if attempts would delay the fast lane's batch. While the endpoint gets none but probes it
  * stays in the fast lane.
  */
-export async function slowQueueOf({ lane, speed, health }: DeliveryDeps, endpointId: string) {
-  if (lane.name === 'slow' || !speed.isSlow(endpointId)) return undefined;
-  return (await health.isInService(endpointId)) ? lane.slowQueue : undefined;
+export async function slowQueueOf({ lane, responseTimes, health }: DeliveryDeps, endpointId: string) {
+  if (lane.name === 'slow' || !responseTimes.isSlow(endpointId)) return undefined;
+  return (await health.takesAttempts(endpointId)) ? lane.slowQueue : undefined;
 }
 
 type Group = {
@@ -42,35 +42,36 @@ type Group = {
  */
 export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<DeliveryResult[]> {
   const { message, dueCallbacks, slots, batch } = group;
+  const { partnerId: endpointId } = message;
   const startsUntil = deps.clock.now() + startsWithinMs;
   const isGroup = dueCallbacks.length > 1;
   const results: DeliveryResult[] = [];
   const deliverOne = async (due: DueCallback, slot?: Slot): Promise<void> => {
     const isTooLate = deps.clock.now() > startsUntil;
-    if (isTooLate || (await slowQueueOf(deps, message.partnerId))) {
+    if (isTooLate || (await slowQueueOf(deps, endpointId))) {
       results.push({ due, decision: { kind: 'left' } });
       return;
     }
-    const ownLine = isGroup ? startWork(work.code) : work;
-    const result = await deliver(deps, { message, due, slot }, ownLine).catch(
+    const ownWork = isGroup ? startWork(work.code) : work;
+    const result = await deliver(deps, { message, due, slot }, ownWork).catch(
       (error: unknown): DeliveryResult => ({ due, decision: { kind: 'left', error } }),
     );
     results.push(result);
     if (!isGroup) return;
     const { decision } = result;
-    if (decision.kind === 'left' && decision.error) ownLine.failed(decision.error);
-    else if (decision.kind === 'left' || needsNoOwnLine(result)) ownLine.addTo(work);
-    else ownLine.done('done');
+    if (decision.kind === 'left' && decision.error) ownWork.failed(decision.error);
+    else if (decision.kind === 'left' || needsNoOwnWork(result)) ownWork.addTo(work);
+    else ownWork.done('done');
   };
   const lineFull = slots?.includes('line full') ? 'line full' : undefined;
-  if (lineFull) await deps.health.keepDraining(message.partnerId);
+  if (lineFull) await deps.health.keepDraining(endpointId);
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batch.size));
   // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
   if (slots && !lineFull) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
   else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due, lineFull)));
-  await logDelivered(deps, { endpointId: message.partnerId, results, work });
+  await logDelivered(deps, { endpointId, results, work });
   if (!isGroup) return results;
-  const named = results.filter(needsNoOwnLine);
+  const named = results.filter(needsNoOwnWork);
   work.addFields({
     callbacks: dueCallbacks.length,
     delivered: named.map(({ due }) => webhookId(due)),
@@ -88,8 +89,8 @@ function didFirstAttemptDeliver(result: DeliveryResult): result is DeliveryResul
   return result.facts?.kind === 'succeeded' && !('version' in result.due);
 }
 
-/** Whether the line of the message says enough: the first attempt delivered it, and did not change the circuit. */
-function needsNoOwnLine(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
+/** Whether the log line of the message says enough: the first attempt delivered it, and did not change the circuit. */
+function needsNoOwnWork(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
   return didFirstAttemptDeliver(result) && result.facts.after.circuit === undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Work } from '../../platform/logging/log.ts';
 import type { MetricName } from '../../platform/logging/metric-names.ts';
 import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
-import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
+import { type CallbackMessage, type DueCallback, sendRowMessage } from '../callback-message.ts';
 import { isInTime, type Slot } from '../endpoint/pace.ts';
 import { type CallbackRow, type History, noHistory } from '../rows/callback-store.ts';
 import { type Decision, decide, type Facts } from './decide.ts';
@@ -47,6 +47,7 @@ const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
 export type Claimed = {
+  endpointId: string;
   callback: Callback;
   history: History;
   row?: CallbackRow;
@@ -59,17 +60,18 @@ export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
   { message, due, slot }: QueuedCallback,
 ): Promise<Claimed | undefined> {
+  const { partnerId: endpointId } = due;
   if (!('version' in due)) {
     // An earlier delivery of this message may have written the row and failed to delete the message.
     const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
     if (mayBeRepeat && (await callbacks.exists(due))) return undefined;
-    return { callback: due, history: noHistory, slot, waitingSince: message.waits?.since };
+    return { endpointId, callback: due, history: noHistory, slot, waitingSince: message.waits?.since };
   }
   const by = { by: ids.uuid(), nowMs: clock.now(), forMs: claimMs };
   const row = await callbacks.claim(due, due.version, by);
   if (!row) return undefined;
   const { tries, attempts, createdAt, replayedAt = createdAt } = row;
-  return { callback: row, history: { tries, attempts }, row, slot, waitingSince: replayedAt };
+  return { endpointId, callback: row, history: { tries, attempts }, row, slot, waitingSince: replayedAt };
 }
 
 /**
@@ -88,10 +90,10 @@ export function measureWait({ lane, clock }: DeliveryDeps, message: CallbackMess
  * the attempt begins in its slot. A probe may be late: no other attempt is made then.
  */
 async function attempt(deps: DeliveryDeps, claimed: Claimed, work: Work): Promise<Facts> {
-  const { callback, history, slot, waitingSince } = claimed;
+  const { endpointId, callback, history, slot, waitingSince } = claimed;
   if (slot === 'line full') return { kind: slot, history, waitingSince };
   if (slot !== undefined) await deps.sleepUntil(slot);
-  const admission = await deps.health.admit(callback.partnerId);
+  const admission = await deps.health.admit(endpointId);
   if (admission.kind !== 'admitted') return { ...admission, history };
   const { endpoint, probe } = admission;
   if (endpoint.maxPerSecond !== undefined && !probe && !isInTime(slot, deps.clock.now()))
@@ -105,16 +107,16 @@ async function attempt(deps: DeliveryDeps, claimed: Claimed, work: Work): Promis
   // are recorded and scheduled, and the message is deleted.
   if (!result.ok && result.error === 'local')
     return { kind: 'not attempted', history, error: new Error('no attempt could be made: local') };
-  deps.speed.learn(callback.partnerId, result);
+  deps.responseTimes.learn(endpointId, result);
   const made = { history, attempt: Attempt.parse({ at: startedAt, ...result }) };
   if (result.ok) {
-    const after = await deps.health.attemptSucceeded(callback.partnerId, { startedAt, probe });
+    const after = await deps.health.attemptSucceeded(endpointId, { startedAt, probe });
     work.addFields(after);
     return { kind: 'succeeded', ...made, after, log: endpoint.log };
   }
   const after = await deps.health.attemptFailed(admission, result);
   work.addFields({ circuit: after.circuit });
-  if (after.disabled && !ownerOf(callback.partnerId).isAlerts) work.addMetrics({ EndpointsDisabled: 1 });
+  if (after.disabled && !ownerOf(endpointId).isAlerts) work.addMetrics({ EndpointsDisabled: 1 });
   return { kind: 'failed', ...made, retryAfter: result.retryAfter, after };
 }
 
@@ -129,7 +131,7 @@ const metrics = {
 /** Writes the row for the decision, sends the delayed message, and adds both to the log line. */
 async function save(
   { callbacks, failedCallbacks, queue, clock }: DeliveryDeps,
-  { callback, row }: Claimed,
+  { endpointId, callback, row }: Claimed,
   { decision, work }: { decision: Decision; work: Work },
 ): Promise<void> {
   if (!('progress' in decision)) return;
@@ -139,7 +141,7 @@ async function save(
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
-  const { partnerId, isAlerts } = ownerOf(callback.partnerId);
+  const { partnerId, isAlerts } = ownerOf(endpointId);
   // Counted before the row changes: if the worker dies in between, the partner is told of one too many, and not of none.
   if (kind === 'failed' && !isAlerts) await failedCallbacks.count(partnerId, clock.now());
   // The version is undefined when a duplicate was faster and has changed the row.
@@ -148,6 +150,6 @@ async function save(
     : await callbacks.create(callback, progress, clock.now());
   if (kind !== 'retry' || version === undefined || decision.delayMs === undefined) return;
   // The delayed message is a shortcut: if it is lost, SweepDue sends the row within a minute after it is due.
-  const sent = sendRetry(queue, { ...callback, version }, decision.delayMs);
+  const sent = sendRowMessage(queue, { ...callback, version }, decision.delayMs);
   work.addFields({ delayedMessage: await sent.then(() => 'sent').catch(() => 'not taken') });
 }

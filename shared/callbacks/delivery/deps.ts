@@ -14,7 +14,7 @@ import { endpointStore } from '../endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
-import { endpointSpeed } from '../endpoint/speed.ts';
+import { responseTimes } from '../endpoint/response-times.ts';
 import { endpointViews } from '../endpoint/views.ts';
 import { deliveredLog } from '../feed/delivered-log.ts';
 import { callbackStore } from '../rows/callback-store.ts';
@@ -48,7 +48,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
     failedCallbacks: failedCallbacks(table),
     delivered: deliveredLog(table, connections.clock),
     parked: parkedStore(table),
-    speed: endpointSpeed(connections),
+    responseTimes: responseTimes(connections),
   };
 }
 

@@ -6,7 +6,7 @@ import { dueShards } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
-import { retryMessage } from '../callback-message.ts';
+import { rowMessage } from '../callback-message.ts';
 import { closed, drained, drainKeptForMs, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
 import type { EndpointStore } from '../endpoint/endpoint-store.ts';
@@ -39,8 +39,8 @@ const rules = {
   drainedPerRun: 20_000,
   /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
   pacedMs: 80_000,
-  partnersAtOnce: 4,
-  partnersNamed: 50,
+  endpointsAtOnce: 4,
+  endpointsNamed: 50,
   /** A circuit that could have been probed this long ago has no deferred callbacks. */
   unprobedMs: minutes(30),
   /** After one more run of a worker, no callback can be deferred any more by what it saw then. */
@@ -54,9 +54,8 @@ type Run = { deps: SweepCallbacksDeps; until: number; counts: typeof nothingSent
 
 /**
  * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Tells
- * partners whose hour is over how many of their callbacks failed. Then drains, partner by partner, what was deferred by
- * circuits that have closed, and what was replayed. DeliverCallback decides whether an attempt may be made. The log line
- * names the partners whose circuit is open.
+ * partners whose hour is over how many of their callbacks failed. Then drains, endpoint by endpoint, what was deferred.
+ * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
  */
 export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   const { due, failedCallbacks, clock } = run.deps;
@@ -66,7 +65,7 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
     ({ endpointId, cooldownUntil }) =>
       now - cooldownUntil < rules.unprobedMs && !ownerOf(endpointId).isAlerts,
   );
-  const named = unreachable.slice(0, rules.partnersNamed);
+  const named = unreachable.slice(0, rules.endpointsNamed);
   work.addFields({ unreachablePartners: named.map(({ endpointId }) => endpointId) });
   // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
   if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
@@ -78,11 +77,11 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       const shares = sharesOfEndpoints(rules.sentPerRun);
       await inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard, shares, dueUntil));
       run.counts.oldestDueMs = shares.oldestDueMs(now);
-      work.addFields({ beyondShare: shares.beyondShare().slice(0, rules.partnersNamed) });
+      work.addFields({ beyondShare: shares.beyondShare().slice(0, rules.endpointsNamed) });
     },
-    () => inParallel(rules.partnersAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
+    () => inParallel(rules.endpointsAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
     async () =>
-      inParallel(rules.partnersAtOnce, await due.partnersToTell(now), (partnerId) =>
+      inParallel(rules.endpointsAtOnce, await due.partnersToTell(now), (partnerId) =>
         failedCallbacks.tellIfDue(partnerId, now),
       ),
     async () => {
@@ -100,8 +99,8 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
 }
 
 /**
- * Sends the rows of a shard that are due, until `until`, but no more of an endpoint than its share. Where a page does not
- * hold them, those of the last minutes go first: a run may not get past millions that are due at one time.
+ * Sends the rows of a shard that are due, until `until`, but no more of an endpoint than its share. If more are due
+ * than a page holds, those of the last minutes go first: a run may not get past millions that are due at one time.
  */
 async function sendShard(run: Run, shard: string, shares: Shares, until: number): Promise<void> {
   const { due, clock } = run.deps;
@@ -153,7 +152,7 @@ async function drainAll(run: Run, drains: readonly Omit<Drain, 'sent'>[]): Promi
   for (let wanting = drains.map((one): Drain => ({ ...one, sent: 0 })); wanting.length > 0 && left > 0; ) {
     const share = Math.ceil(left / wanting.length);
     const more: Drain[] = [];
-    await inParallel(rules.partnersAtOnce, wanting, async (one) => {
+    await inParallel(rules.endpointsAtOnce, wanting, async (one) => {
       const { sent, wantsMore } = await drain(run, one, share);
       left -= sent;
       if (wantsMore) more.push({ ...one, sent: one.sent + sent });
@@ -201,7 +200,7 @@ async function drain(run: Run, { endpointId, since, sent: before }: Drain, share
 async function sendRows({ deps, counts }: Run, entries: readonly DueRow[]): Promise<number> {
   const { due, queue, clock } = deps;
   const rows = await due.readUnchanged(entries);
-  const messages = rows.map((row) => ({ body: retryMessage(row), group: row.partnerId }));
+  const messages = rows.map((row) => ({ body: rowMessage(row), group: row.partnerId }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {
     if (error instanceof NotAllSent) return error;
     throw error;

@@ -20,12 +20,12 @@ export const Circuit = z.object({
   pausedUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil: z.exactOptional(z.number()),
-  /** Since when deferred and replayed callbacks are sent, until none are left. Removed if the circuit opens again. */
+  /** Since when deferred callbacks are sent, until none are left. Removed if the circuit opens again. */
   drainingSince: z.exactOptional(z.number()),
 });
 export type Circuit = z.infer<typeof Circuit>;
 
-export type Failure = {
+export type FailedCall = {
   atMs: number;
   /** The response asks us to call the endpoint again only after this time; 0 if it does not ask. */
   pauseMs: number;
@@ -38,7 +38,7 @@ export type Failure = {
 };
 
 /** `startedAt` is when the attempt began. `probe` has the same meaning as in a failure. */
-export type Success = { startedAt: number; atMs: number; probe: boolean };
+export type SuccessfulCall = { startedAt: number; atMs: number; probe: boolean };
 
 export type CircuitState =
   | { kind: 'closed' }
@@ -93,10 +93,10 @@ export function withProbe(circuit: Circuit, nowMs: number): Circuit {
     : circuit;
 }
 
-/** `speed` divides cooldowns and pauses, like the waits between attempts. */
-export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
+/** `retrySpeed` divides cooldowns and pauses, like the waits between attempts. */
+export function afterFailure(circuit: Circuit, failure: FailedCall, retrySpeed = 1): Circuit {
   const { atMs, pauseMs, probe } = failure;
-  const endOf = (waitMs: number) => atMs + Math.round(waitMs / speed);
+  const endOf = (waitMs: number) => atMs + Math.round(waitMs / retrySpeed);
   const pausedUntil = pauseMs > 0 ? endOf(pauseMs) : undefined;
   if (hasOpened(circuit) && !probe)
     return pausedUntil === undefined ? circuit : prolonged(circuit, pausedUntil);
@@ -110,7 +110,7 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
  * A success closes the circuit if its attempt was the probe, or began after the circuit opened. An attempt that was
  * already under way says nothing about the endpoint since then. No success ends a pause that the endpoint asked for.
  */
-export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Success): Circuit {
+export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: SuccessfulCall): Circuit {
   if (!isFailing(circuit)) return circuit;
   const { openedAt, pausedUntil = 0, probeUntil: _over, ...rest } = circuit;
   if (openedAt === undefined) return recovered(circuit);
@@ -124,7 +124,7 @@ export function closed(atMs: number): Circuit {
 }
 
 /**
- * Keeps a drain going for callbacks that are deferred or replayed in the next seconds. The circuit was closed before, so
+ * Keeps a drain going for callbacks that are deferred in the next seconds. The circuit was closed before, so
  * the drain need not wait until all instances know that it is. While it is open they wait until it closes.
  */
 export function withDrain(circuit: Circuit, nowMs: number): Circuit {
@@ -193,7 +193,7 @@ export function isRecent(lastSuccessAt: number, nowMs: number): boolean {
  * run of failures if it came since they began, or in the last second: of one callback in ten failing at a thousand a
  * second, many instances report five sooner than each sees a success.
  */
-function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity, heldAt }: Failure): Circuit {
+function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity, heldAt }: FailedCall): Circuit {
   const endsRun = lastSuccessAt > (circuit.failingSince ?? Infinity) || isRecent(lastSuccessAt, atMs);
   const since = endsRun && !hasOpened(circuit) ? recovered(circuit) : circuit;
   return {

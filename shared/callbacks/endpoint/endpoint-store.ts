@@ -21,7 +21,7 @@ import { endLine, Pace } from './pace-store.ts';
 
 const keptMs = days(30);
 
-/** A circuit as it is stored: `drainingSince` is called `closedAt`. */
+/** A circuit as it is stored: rows have the older name of `drainingSince`, `closedAt`. */
 const CircuitRow = z.extend(z.omit(Circuit, { drainingSince: true }), {
   closedAt: z.optional(z.number()),
   version: z.number(),

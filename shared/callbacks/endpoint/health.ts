@@ -12,7 +12,7 @@ import {
   hasOpened,
   isFailing,
   isRecent,
-  type Success,
+  type SuccessfulCall,
   withDrain,
   withProbe,
 } from './circuit.ts';
@@ -31,9 +31,9 @@ export type Admission =
   | { kind: 'circuit open' }
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
-export type AfterSuccess = { circuit?: 'closed' };
+export type EndpointAfterSuccess = { circuit?: 'closed' };
 
-export type AfterFailure = {
+export type EndpointAfterFailure = {
   /** The failure opened the circuit, or opened it again. */
   circuit?: 'opened';
   openUntilMs?: number | undefined;
@@ -43,7 +43,7 @@ export type AfterFailure = {
 };
 
 /** An instance had its last success of an endpoint at `atMs`, and holds back a failure since then. */
-type Since = { atMs: number; held?: { atMs: number; url: string } };
+type LastSuccess = { atMs: number; heldFailure?: { atMs: number; url: string } };
 
 type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retrySpeed: number };
 
@@ -52,7 +52,7 @@ type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retr
  * costs no write.
  */
 export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
-  const lastSuccess = new BoundedMap<string, Since>();
+  const lastSuccesses = new BoundedMap<string, LastSuccess>();
 
   /**
    * Writes one step of the circuit, with the event for the partner, if there is one. If the write fails, the remembered
@@ -113,8 +113,8 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       return endpoint?.status === 'enabled' && !isPosted(endpoint);
     },
 
-    /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
-    isInService: async (endpointId: string): Promise<boolean> => {
+    /** Whether the endpoint takes more than probes: it is enabled, and its circuit closed. */
+    takesAttempts: async (endpointId: string): Promise<boolean> => {
       const { endpoint, circuit } = await views.of(endpointId);
       return endpoint?.status === 'enabled' && !hasOpened(circuit);
     },
@@ -126,9 +126,12 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       if (withDrain(circuit, now) !== circuit) await step(endpointId, now, (seen) => withDrain(seen, now));
     },
 
-    attemptSucceeded: async (endpointId: string, attempt: Omit<Success, 'atMs'>): Promise<AfterSuccess> => {
+    attemptSucceeded: async (
+      endpointId: string,
+      attempt: Omit<SuccessfulCall, 'atMs'>,
+    ): Promise<EndpointAfterSuccess> => {
       const atMs = clock.now();
-      lastSuccess.set(endpointId, { atMs });
+      lastSuccesses.set(endpointId, { atMs });
       if (!isFailing((await views.of(endpointId)).circuit)) return {};
       const next = (circuit: Circuit) => afterSuccess(circuit, { ...attempt, atMs });
       const { before, after } = await step(endpointId, atMs, next);
@@ -136,17 +139,20 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     },
 
     /** A late failure of an address that was replaced meanwhile says nothing about the one in its place. */
-    attemptFailed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
+    attemptFailed: async (
+      { endpoint, probe }: Admitted,
+      result: FailedAttempt,
+    ): Promise<EndpointAfterFailure> => {
       const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
       const pause = pauseMs(result, atMs);
-      const success = lastSuccess.get(endpointId);
+      const recent = lastSuccesses.get(endpointId);
       const isGone = result.httpStatus === 410;
       const mayWait = !probe && pause === 0 && !isGone;
       // Most single failures are followed by a success. Each would be a write of the row that all instances share, and
       // callbacks of other partners would wait for it.
-      if (mayWait && success && !success.held && isRecent(success.atMs, atMs)) {
-        success.held = { atMs, url: endpoint.url };
+      if (mayWait && recent && !recent.heldFailure && isRecent(recent.atMs, atMs)) {
+        recent.heldFailure = { atMs, url: endpoint.url };
         return { lineUntilMs: await lineOf(endpoint) };
       }
       // Beside the remembered view: other attempts would wait for this read, and miss their slots.
@@ -155,14 +161,14 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
         views.forget(endpointId);
         return {};
       }
-      const since = lastSuccess.get(endpointId);
+      const last = lastSuccesses.get(endpointId);
       // Carried once: it says nothing about the failures after this one.
-      lastSuccess.delete(endpointId);
-      const { held } = since ?? {};
+      lastSuccesses.delete(endpointId);
+      const { heldFailure: held } = last ?? {};
       // Another instance may have had a success since an older one.
       const isInRow = held?.url === endpoint.url && atMs - held.atMs < viewsAgreeAfterMs;
       const heldAt = isInRow ? held.atMs : undefined;
-      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: since?.atMs, heldAt };
+      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: last?.atMs, heldAt };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
       const { before, after } = await step(endpointId, atMs, next);
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};

@@ -3,7 +3,7 @@ import { type Clock, days, epochSeconds, hours, minutes } from '../../platform/r
 import type { Random } from '../../platform/runtime/random.ts';
 import { isThrottling } from '../../platform/runtime/time-left.ts';
 import type { Table } from '../../platform/table/table.ts';
-import type { PaceWait } from '../callback-message.ts';
+import type { PlaceInLine } from '../callback-message.ts';
 import { circuitState, hasOpened } from './circuit.ts';
 import { lineUntil, type Pace, type Span, takeSpan } from './pace-store.ts';
 import type { EndpointViews } from './views.ts';
@@ -13,7 +13,7 @@ const paceRules = {
    * An attempt may begin this long after its slot. A second then has the attempts of 1.1 s of slots at most. The rest of
    * the 1.2 s that we promise allows for differences between clocks, and for the network.
    */
-  latestMs: 100,
+  lateByMs: 100,
   /** A worker sleeps until its slots, so it takes no slot that begins later than this. */
   reachMs: 3_000,
   /** A worker takes the slots of this time at once, but no more than it can begin in time. */
@@ -35,14 +35,14 @@ const paceRules = {
   keptMs: days(30),
 } as const;
 
-/** What a message asks for: a slot for each of its callbacks. `waits` is present if the message was in line before. */
-type SlotRequest = { count: number; ofRow: boolean; waits?: PaceWait | undefined };
+/** What a message asks for: a slot for each of its callbacks. `inLine` is present if the message was in line before. */
+type SlotRequest = { count: number; ofRow: boolean; inLine?: PlaceInLine | undefined };
 
 /** When a callback is attempted: in its slot, a time in ms. If the line is full it is deferred. */
 export type Slot = number | 'line full';
 
 /** The slots of the first callbacks of a message, and when the message returns for the others. */
-export type Paced = { slots: Slot[]; waits?: PaceWait | undefined };
+export type Paced = { slots: Slot[]; inLine?: PlaceInLine | undefined };
 
 /** `start` is when the span begins that was taken, if one was free. The table may refuse the write as one too many. */
 type Taken = { pace: Pace; start?: number; isThrottled?: true };
@@ -76,30 +76,31 @@ export function endpointPace({ table, views, clock, random }: Deps) {
    */
   const divide = async (endpointId: string, perSecond: number, requests: readonly SlotRequest[]) => {
     const now = clock.now();
-    const latest = now + paceRules.reachMs;
+    const takesUntil = now + paceRules.reachMs;
     const intervalMs = 1_000 / perSecond;
     const expiresAt = epochSeconds(now + paceRules.keptMs);
     const { pace: seen, circuit } = await views.of(endpointId);
     // A new message goes to the end of the line. While the circuit is open it takes a slot, because one is the probe.
     const isLineEmpty = lineUntil(seen, perSecond) <= now || hasOpened(circuit);
-    const mayTake = ({ waits }: SlotRequest) => waits !== undefined || isLineEmpty;
+    const mayTake = ({ inLine }: SlotRequest) => inLine !== undefined || isLineEmpty;
     const takers = requests.filter(mayTake);
     const wanted = slotsAtOnce(perSecond, countOf(takers));
     const spanOfSlots: Span = {
       of: 'slotsUntil',
       from: now,
-      atMost: latest,
+      atMost: takesUntil,
       spanMs: wanted * intervalMs,
-      set: { oldestSince: Math.min(...takers.map(({ waits }) => waits?.since ?? now)), expiresAt },
+      set: { oldestSince: Math.min(...takers.map(({ inLine }) => inLine?.since ?? now)), expiresAt },
     };
-    const mayBeFree = wanted > 0 && seen.slotsUntil <= latest;
+    const mayBeFree = wanted > 0 && seen.slotsUntil <= takesUntil;
     const none: Taken = { pace: seen };
     const { pace, start, isThrottled } = mayBeFree ? await take(endpointId, spanOfSlots) : none;
     const slots = start === undefined ? [] : Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
     const served = requests.map((one) => ({ ...one, slots: mayTake(one) ? slots.splice(0, one.count) : [] }));
     const lineMs = lineUntil(pace, perSecond) - now;
-    const mayJoin = ({ waits, ofRow }: SlotRequest) =>
-      waits?.perSecond === perSecond || lineMs < paceRules.longestLineMs + (ofRow ? paceRules.rowsLineMs : 0);
+    const mayJoin = ({ inLine, ofRow }: SlotRequest) =>
+      inLine?.perSecond === perSecond ||
+      lineMs < paceRules.longestLineMs + (ofRow ? paceRules.rowsLineMs : 0);
     const unserved = served.filter((one) => one.slots.length === 0 && mayJoin(one));
     const spanOfTimes: Span = {
       of: 'lineUntil',
@@ -111,13 +112,13 @@ export function endpointPace({ table, views, clock, random }: Deps) {
     // When the next message without slots returns: in line, or by chance if the table refused a write.
     let nextInLine = line.start ?? now + random() * paceRules.throttledMs;
     return served.map((one): Paced => {
-      const { count, waits, slots: own } = one;
+      const { count, inLine, slots: own } = one;
       if (own.length === count) return { slots: own };
       if (own.length === 0 && !mayJoin(one)) return { slots: Array(count).fill('line full') };
       // A message with slots for some of its callbacks returns when these slots are over.
       const until = own.length > 0 ? pace.slotsUntil : nextInLine;
       if (own.length === 0) nextInLine += count * intervalMs;
-      return { slots: own, waits: { since: waits?.since ?? now, until, perSecond } };
+      return { slots: own, inLine: { since: inLine?.since ?? now, until, perSecond } };
     });
   };
 
@@ -128,10 +129,10 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       const now = clock.now();
       const { status, maxPerSecond } = endpoint ?? {};
       if (maxPerSecond === undefined || status !== 'enabled') return undefined;
-      const { waits } = request;
+      const { inLine } = request;
       // The message stays in line while the circuit is open, so that the line has a message for each of its times.
-      if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
-        return { slots: [], waits };
+      if (inLine?.perSecond === maxPerSecond && inLine.until > now + paceRules.reachMs)
+        return { slots: [], inLine };
       if (circuitState(circuit, now).kind === 'open') return undefined;
       const known = sharing.get(endpointId);
       const requests = known?.requests ?? [];
@@ -161,7 +162,7 @@ export function drainedAtPace(
 
 /** Whether an attempt that begins now keeps the pace. */
 export function isInTime(slot: number | undefined, nowMs: number): boolean {
-  return slot !== undefined && nowMs <= slot + paceRules.latestMs;
+  return slot !== undefined && nowMs <= slot + paceRules.lateByMs;
 }
 
 /** How many slots a worker takes in one write. A pace is a whole number from 1 on. */
@@ -170,7 +171,7 @@ export function slotsAtOnce(perSecond: number, needed: number): number {
 }
 
 /** How long SQS delays a message in line: 0 to 300 s. */
-export function delaySecondsOf({ until }: PaceWait, nowMs: number): number {
+export function delaySecondsOf({ until }: PlaceInLine, nowMs: number): number {
   const delayMs = Math.min(until - paceRules.earlyMs - nowMs, paceRules.longestDelayMs);
   return Math.max(0, Math.floor(delayMs / 1_000));
 }

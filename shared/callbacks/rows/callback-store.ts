@@ -38,7 +38,7 @@ export const CallbackRow = z.extend(Callback, {
   reason: z.optional(z.string()),
   /** When the next attempt is due. Present while the callback waits. */
   dueAt: z.optional(z.number()),
-  /** The callback waits for a drain of its partner, and not for a time: it was deferred or replayed. */
+  /** The callback is deferred, for whatever reason: it waits for a drain of its endpoint, and not for a time. */
   waitsForCircuit: z.optional(z.literal(true)),
   /** When a message for the row was sent to the queue. */
   queuedAt: z.optional(z.number()),
@@ -176,7 +176,7 @@ export function callbackStore(table: Table) {
 
     /**
      * Starts a new schedule of attempts. False when there is no such callback, or its status has changed. The row waits
-     * in the shards of its partner, so that a long replay does not delay the retries of others.
+     * in the shards of its endpoint, so that a long replay does not delay the retries of others.
      */
     replay: async (ref: CallbackRef, status: ReplayableStatus, nowMs: number): Promise<boolean> => {
       const replayed = {
@@ -207,7 +207,7 @@ function keptFrom(nowMs: number) {
   return { expiresAt: epochSeconds(nowMs + keptMs) };
 }
 
-/** A row that was deferred is in a shard of its partner, and not in the shards that go by time. */
+/** A deferred row is in a shard of its endpoint, and not in the shards that go by time. */
 function dueShardIf({ partnerId: endpointId, messageId }: CallbackRef, progress: Progress) {
   if (progress.status !== 'waiting') return {};
   const dueShard = progress.waitsForCircuit

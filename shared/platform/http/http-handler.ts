@@ -28,7 +28,7 @@ import {
   type Call,
   type Caller,
   type Csv,
-  type Event,
+  type GatewayEvent,
   type Ok,
   type Operation,
   originOf,
@@ -81,7 +81,7 @@ export function httpHandler<const Op extends Operation>(
   deps: HttpDeps<Op>,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
 ) {
-  return middy<Event, SavedResponse, Error, WorkContext>()
+  return middy<GatewayEvent, SavedResponse, Error, WorkContext>()
     .use(requestLogger(op))
     .handler(async (event, context) => {
       const { work: line } = context;
@@ -91,7 +91,7 @@ export function httpHandler<const Op extends Operation>(
 }
 
 type Request<Op extends Operation> = {
-  event: Event;
+  event: GatewayEvent;
   context: Context;
   /** The log line of the request. */
   line: Work;

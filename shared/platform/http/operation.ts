@@ -28,7 +28,7 @@ export type Operation<Who extends object = object> = {
   requests?: number;
   path?: z.ZodMiniObject;
   /** Reads the parameters of the path, where those of the gateway may not be what was meant. */
-  readPath?(event: Event): Record<string, string> | Failure;
+  readPath?(event: GatewayEvent): Record<string, string> | Failure;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
   /** The largest body, in bytes as received and after gunzip; `smallBody` when left out. */
@@ -130,7 +130,7 @@ export type Ok<Body> = { ok: Body; headers?: Record<string, string>; texts?: Rec
 /** A success as CSV: its lines, ended by CR LF. */
 export type Csv = { csv: string; headers?: Record<string, string> };
 
-export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
+export type GatewayEvent = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
 
 /** A kind of caller: how it is authenticated, and how its requests identify it. Each area defines its own. */
 export type Caller<Who extends object> = {
@@ -142,7 +142,7 @@ export type Caller<Who extends object> = {
   rolesFor?(method: string): readonly string[];
   /** The failures of `identify`. */
   failures: readonly FailureCode[];
-  identify(event: Event): Identified<Who> | Failure;
+  identify(event: GatewayEvent): Identified<Who> | Failure;
 };
 
 export type Identified<Who> = {
@@ -159,13 +159,13 @@ export type Identified<Who> = {
 };
 
 /** A caller without credentials, whose request the operation verifies. It has no Idempotency-Keys. */
-export const unauthenticated: Caller<{ event: Event }> = {
+export const unauthenticated: Caller<{ event: GatewayEvent }> = {
   authorization: 'none',
   failures: [],
   identify: (event) => ({ callerId: 'unauthenticated', who: { event } }),
 };
 
 /** The origin of the URL that was called: `https://api.example`. */
-export function originOf({ headers }: Event): string {
+export function originOf({ headers }: GatewayEvent): string {
   return `${headers['x-forwarded-proto']}://${headers['host']}`;
 }

@@ -3,14 +3,16 @@ import type { Context } from 'aws-lambda';
 import { startWork, type Work } from '../logging/log.ts';
 import { causedByPartner, fail } from './failures.ts';
 import type { SavedResponse } from './idempotency.ts';
-import { type Event, failureStatusOf, type Operation } from './operation.ts';
+import { failureStatusOf, type GatewayEvent, type Operation } from './operation.ts';
 import { failureResponse } from './response.ts';
 
 /** The context of the invocation, and the log line of the request. */
 export type WorkContext = Context & { work: Work };
 
 /** Writes one log line for each request, and turns an unexpected exception into a 500 with the request's reference. */
-export function requestLogger(op: Operation): middy.MiddlewareObj<Event, SavedResponse, Error, WorkContext> {
+export function requestLogger(
+  op: Operation,
+): middy.MiddlewareObj<GatewayEvent, SavedResponse, Error, WorkContext> {
   return {
     before: ({ event, context }) => {
       context.work = startWork(op.id, {

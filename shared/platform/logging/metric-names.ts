@@ -31,7 +31,7 @@ export const metricUnits = {
   CallbacksDelivered: 'Count',
   /** Attempts that failed and will be repeated. */
   CallbacksRetried: 'Count',
-  /** Callbacks that were not attempted, because the circuit of the endpoint is open. */
+  /** Callbacks that were not attempted, because the circuit of the endpoint is open or its line full. */
   CallbacksDeferred: 'Count',
   /** Callbacks that moved to the slow lane, because the endpoint responds slowly. */
   CallbacksSlow: 'Count',

@@ -33,7 +33,7 @@ export function queueWorker(
 }
 
 /** An item that a message asks to process, with the message's unit of work. */
-export type Part<Item> = { item: Item; work: Work };
+export type WorkItem<Item> = { item: Item; work: Work };
 
 type Combining<Item> = {
   /** Reads the items that a message asks to process. */
@@ -41,7 +41,7 @@ type Combining<Item> = {
   /** When left out, all items of a batch are one group. */
   groupBy?: (item: Item) => string;
   /** Processes all items of a group, from any message of the batch. */
-  apply: (parts: readonly Part<Item>[]) => Promise<void>;
+  apply: (parts: readonly WorkItem<Item>[]) => Promise<void>;
   readsAtOnce?: number;
   groupsAtOnce?: number;
 };

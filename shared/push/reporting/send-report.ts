@@ -3,7 +3,7 @@ import { described, named } from '../../platform/validation/documented.ts';
 import { type HandOverTimes, handedOverAt } from '../hand-over.ts';
 import { firstState, type LaterState, type PushState, rank } from '../history.ts';
 import type { BulkSend } from '../message-rows.ts';
-import type { MessageState } from '../message-states.ts';
+import type { ReachedState } from '../message-states.ts';
 import { isErased, type Recipient } from '../packed-recipients.ts';
 import { ContentSummary, summarize } from '../sending/content-summary.ts';
 import { SendSpeed } from './send-speed.ts';
@@ -71,7 +71,7 @@ export type ReportedMessage = Recipient & {
 
 export function withStates(
   messages: readonly (Recipient & { messageId: string })[],
-  states: readonly MessageState[],
+  states: readonly ReachedState[],
 ): ReportedMessage[] {
   const byMessage = Map.groupBy(states, ({ messageId }) => messageId);
   return messages.map((message) => ({

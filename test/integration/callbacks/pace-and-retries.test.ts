@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { retryMessage } from '../../../shared/callbacks/callback-message.ts';
+import { rowMessage } from '../../../shared/callbacks/callback-message.ts';
 import { takeSpan } from '../../../shared/callbacks/endpoint/pace-store.ts';
 import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
@@ -105,7 +105,7 @@ test('what waits for an endpoint that is disabled meanwhile is skipped, also wha
 test('rule 44: what the slow lane gets asks for its slot there', async () => {
   const rig = await pacedRig(10);
   const slow = { isSlow: () => true, isKnownSlow: () => true, learn: () => {} };
-  await rig.callBack(rig.paced({ speed: slow }), ids(2));
+  await rig.callBack(rig.paced({ responseTimes: slow }), ids(2));
   expect(await rig.pace()).toEqual({ slotsUntil: 0, lineUntil: 0 });
   await rig.paced({ lane: { name: 'slow' } })({ Records: rig.slowRecords() });
   expect(rig.times()).toEqual([0, 100]);
@@ -143,7 +143,7 @@ test('rule 44: beyond an hour of line, callbacks wait in rows, and come forward 
   await fillLine(rig, 28 * second);
   const [row] = (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
   await rig.paced()({
-    Records: [{ ...Records[0], body: retryMessage(CallbackRow.parse(row)) }] as SQSRecord[],
+    Records: [{ ...Records[0], body: rowMessage(CallbackRow.parse(row)) }] as SQSRecord[],
   });
   expect(await deferred()).toBe(48);
   expect(rig.queue.delays).toHaveLength(32);

@@ -11,7 +11,7 @@ import { rotateEndpointSecret } from '../../../functions/callbacks/rotate-endpoi
 import { testCallback } from '../../../functions/callbacks/test-callback.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
-import { callbackFeed } from '../../../shared/callbacks/feed/read-feed.ts';
+import { callbackFeed } from '../../../shared/callbacks/feed/callback-feed.ts';
 import { callbackExaminations, callbackTests } from '../../../shared/callbacks/limits.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';

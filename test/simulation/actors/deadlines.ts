@@ -1,4 +1,4 @@
-import { type MessageState, statesIn } from '../../../shared/push/message-states.ts';
+import { type ReachedState, statesIn } from '../../../shared/push/message-states.ts';
 import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
@@ -26,7 +26,7 @@ function statesWritten({ histories }: World): Written[] {
     history.flatMap(({ row, atMs }, n): Written[] => {
       const before = history[n - 1]?.row;
       const earlier = before ? statesIn(before) : [];
-      const isOf = (messageId: string) => (one: MessageState) => one.messageId === messageId;
+      const isOf = (messageId: string) => (one: ReachedState) => one.messageId === messageId;
       return (row ? statesIn(row, before) : []).map(({ messageId, state }) => ({
         messageId,
         state,

@@ -7,14 +7,14 @@ import {
   closed,
   drained,
   eventOfStep,
-  type Failure,
+  type FailedCall,
   hasFailedTooLong,
   healthy,
   withDrain,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
 
-function refusedAt(atMs: number, more: Partial<Failure> = {}): Failure {
+function refusedAt(atMs: number, more: Partial<FailedCall> = {}): FailedCall {
   return {
     atMs,
     pauseMs: 0,
@@ -23,7 +23,7 @@ function refusedAt(atMs: number, more: Partial<Failure> = {}): Failure {
   };
 }
 
-function fail(circuit: Circuit, ...failures: Failure[]): Circuit {
+function fail(circuit: Circuit, ...failures: FailedCall[]): Circuit {
   return failures.reduce((state, failure) => afterFailure(state, failure), circuit);
 }
 

@@ -72,7 +72,7 @@ export function dueShardOf(messageId: string): string {
   return `DUE#${bucketOf(messageId)}`;
 }
 
-/** The shard of the index `due` for what waits for a drain of its endpoint: deferred by an open circuit, or replayed. */
+/** The shard of the index `due` for the deferred callbacks of an endpoint. */
 export function deferredShardKey(endpointId: string, bucket: number): string {
   return `DEFERRED#${endpointId}#${bucket}`;
 }

@@ -14,7 +14,7 @@ const notInPath = /[?#\p{Cc}]|^\.{1,2}$|^\s|\s$/u;
  * Rule 57: collects what looks wrong in a list, in one pass: `see` takes every element as it was sent, `accept` those
  * that passed the check, under the itemId that they are stored with.
  */
-export function listRemarks() {
+export function remarkCollector() {
   const unknownMembers = unknownMemberRemark();
   const points: CheckedPoint[] = [];
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { endpointSpeed } from '../../../shared/callbacks/endpoint/speed.ts';
+import { responseTimes } from '../../../shared/callbacks/endpoint/response-times.ts';
 import { fakeClock } from '../../support/clock.ts';
 
 function rig() {
   const clock = fakeClock(1_000_000);
-  const speed = endpointSpeed({ clock, random: () => 0.5 });
+  const speed = responseTimes({ clock, random: () => 0.5 });
   const took = (...durations: number[]) => {
     for (const durationMs of durations) speed.learn('bars', { ok: true, httpStatus: 200, durationMs });
   };

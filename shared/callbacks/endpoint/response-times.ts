@@ -3,7 +3,7 @@ import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { jittered, type Random } from '../../platform/runtime/random.ts';
 
-const speedRules = {
+const rules = {
   /** An endpoint is slow if it takes ten times the usual time. A batch takes as long as its slowest attempt. */
   slowMs: 2_000,
   /** A single slow response does not make an endpoint slow. */
@@ -13,7 +13,7 @@ const speedRules = {
 } as const;
 
 /** The response times of endpoints, kept in memory only: a new instance learns them within one batch. */
-export function endpointSpeed({ clock, random }: { clock: Clock; random: Random }) {
+export function responseTimes({ clock, random }: { clock: Clock; random: Random }) {
   const known = new BoundedMap<string, { recentMs: number[]; slowUntil: number }>();
   return {
     /** Whether an attempt would delay its batch. */
@@ -22,11 +22,11 @@ export function endpointSpeed({ clock, random }: { clock: Clock; random: Random 
     learn: (endpointId: string, result: AttemptResult): void => {
       const { recentMs = [], slowUntil = 0 } = known.get(endpointId) ?? {};
       // A fast response of a slow endpoint replaces what was known.
-      const earlier = slowUntil > 0 && result.durationMs <= speedRules.slowMs ? [] : recentMs;
-      const recent = [...earlier, result.durationMs].slice(-speedRules.attemptsKept);
+      const earlier = slowUntil > 0 && result.durationMs <= rules.slowMs ? [] : recentMs;
+      const recent = [...earlier, result.durationMs].slice(-rules.attemptsKept);
       const meanMs = recent.reduce((sum, ms) => sum + ms, 0) / recent.length;
-      const isSlow = meanMs > speedRules.slowMs || (!result.ok && result.error === 'timeout');
-      const until = isSlow ? clock.now() + jittered(speedRules.slowForMs, random) : 0;
+      const isSlow = meanMs > rules.slowMs || (!result.ok && result.error === 'timeout');
+      const until = isSlow ? clock.now() + jittered(rules.slowForMs, random) : 0;
       known.set(endpointId, { recentMs: recent, slowUntil: until });
     },
   };

@@ -16,8 +16,8 @@ export type Share<Code extends FailureCode> = {
   exceeded: Failure<Code>;
 };
 
-/** Limits how often a partner may do something in a minute (or some minutes) of the clock, over all instances. */
-export function minuteLimit<Code extends FailureCode>(
+/** Limits how often a partner may do something in a window of the clock, of one minute or some, over all instances. */
+export function windowLimit<Code extends FailureCode>(
   use: Parameters<typeof limitedUseKey>[0],
   code: Code,
   { most, windowMinutes = 1, field, things, again }: Limit,
