@@ -44,16 +44,16 @@ function refused(seconds: number) {
 describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   test('is met half-way with more and a cursor; 429 comes where nothing fits, until the window ends', async () => {
     await rig.keep('skipped', { from: 0, to: 80 });
-    await rig.leave(50);
+    await rig.leave(1);
     const first = await rig.replayed({ status: 'skipped' });
-    expect(first).toEqual({ replayed: 50, more: true, cursor: expect.any(String) });
+    expect(first).toEqual({ replayed: 1, more: true, cursor: expect.any(String) });
     const rest = { status: 'skipped', cursor: first.cursor };
     rig.clock.advance(4 * minute);
     expect(await rig.askFor(rest)).toMatchObject(refused(360));
     rig.clock.advance(6 * minute - 1);
     expect(await rig.askFor(rest)).toMatchObject(refused(1));
     rig.clock.advance(1);
-    expect(await rig.askFor(rest)).toMatchObject({ status: 200, body: { replayed: 30, more: false } });
+    expect(await rig.askFor(rest)).toMatchObject({ status: 200, body: { replayed: 79, more: false } });
   });
 
   test('counts what is brought back, by status or by id, delivered before or not', async () => {
