@@ -1,4 +1,4 @@
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { Argument, Command } from '@commander-js/extra-typings';
 import { runProgram } from '../ops/cli/command-line.ts';
 import { callbacksSection } from './callbacks.ts';
@@ -35,17 +35,10 @@ async function measure({ name, run }: Section): Promise<string[]> {
   return listMisses(name, all);
 }
 
-/** The system's load averages. Above the number of cores, other programs ran at the same time. */
-function loadNow(): string {
-  return loadavg()
-    .map((value) => value.toFixed(1))
-    .join(' ');
-}
-
 async function bench(chosen: readonly Section[]) {
   const [{ model: cpu = 'unknown' } = {}] = cpus();
   const machine = `Node ${process.version}, ${availableParallelism()} cores of ${cpu}`;
-  console.log(`${new Date().toISOString()}, ${machine}, load ${loadNow()}`);
+  console.log(`${new Date().toISOString()}, ${machine}`);
   const misses: string[] = [];
   const failures: string[] = [];
   for (const section of chosen) {
@@ -57,7 +50,6 @@ async function bench(chosen: readonly Section[]) {
       say(stack ?? message);
     }
   }
-  console.log(`\nLoad at the end: ${loadNow()}`);
   for (const failure of failures) say(`Not measured: ${failure}`);
   for (const miss of misses) say(`Missed: ${miss}`);
   process.exitCode = failures.length + misses.length > 0 ? 1 : 0;

@@ -15,11 +15,9 @@ function sumDollars(usage: readonly Usage[], charges: readonly Price[]): number 
 /** US dollars a month. */
 function estimateCost(usage: readonly Usage[]) {
   const byService = Map.groupBy<string, Price>(prices, ({ service }) => service);
-  const byArea = Map.groupBy(usage, ({ area }) => area);
   return {
     total: sumDollars(usage, prices),
     byService: Object.fromEntries([...byService].map(([name, of]) => [name, sumDollars(usage, of)])),
-    byArea: Object.fromEntries([...byArea].map(([name, of]) => [name, sumDollars(of, prices)])),
   };
 }
 
@@ -31,11 +29,6 @@ export function estimate({ name, load }: { name: string; load: Load }) {
 /** Three significant digits: 36,300 and 0.0113. */
 function short(value: number): string {
   return value.toLocaleString('en', { maximumSignificantDigits: 3 });
-}
-
-function dollarTable(head: string, dollars: Readonly<Record<string, number>>): string {
-  const rows = Object.entries(dollars).map(([name, value]) => [name, value.toFixed(2)]);
-  return markdownTable([head, 'US dollars a month'], rows);
 }
 
 /** Above a million a multiple only says how idle the load is. */
@@ -59,11 +52,11 @@ function limitReport(limits: readonly Limit[]): string[] {
 
 export function formatReport({ name, load, cost, limits }: ReturnType<typeof estimate>): string {
   const numbers = Object.entries(load).map(([member, value]) => `${member} ${value.toLocaleString('en')}`);
+  const services = Object.entries(cost.byService).map(([service, value]) => [service, value.toFixed(2)]);
   return [
     `${name}: ${cost.total.toFixed(2)} US dollars a month (${region}, without tax and free tiers)`,
     numbers.join(', '),
-    dollarTable('service', cost.byService),
-    dollarTable('area', cost.byArea),
+    markdownTable(['service', 'US dollars a month'], services),
     ...limitReport(limits),
   ].join('\n\n');
 }

@@ -33,6 +33,7 @@ const callbacksPerMessage = 40;
 export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
+    marker: 'callBack',
     read: changedIn,
     unreadable: 'not a row of states, nor an event',
     lookUp: (rows) => {

@@ -22,6 +22,7 @@ type Outgoing = { body: string; group: string; deadline: number };
  */
 export function dispatchMessages(deps: Deps = connect()) {
   return streamToQueue('DispatchMessages', deps, {
+    marker: 'dispatch',
     read: ({ row, before }) => ({
       send: parseSend(row as Record<string, unknown>),
       // Any later change of the row has the marker too, and must not send again.

@@ -7,7 +7,7 @@ import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare, withNumbersSkipped } from './compare.ts';
 import { asRestored, scheduledText, waitingSend } from './scheduled-sends.ts';
-import { Tally, tallyTable, unitsLine } from './tally.ts';
+import { joined, Tally, tallyTable, unitsLine } from './tally.ts';
 
 /** The deployment that follows takes no longer. What is due until then may have happened at the lost table. */
 const servedWithinMs = minutes(30);
@@ -26,8 +26,8 @@ type Cleaning = {
  * was restored. The numbers of check-ins go on far behind the copy's: a cash desk may still have later ones from before.
  */
 export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, nowMs }: Cleaning) {
-  const found = { kept: new Tally(), deleted: new Tally(), scheduled: [] as WaitingSend[] };
   const restoredAt = nowMs + servedWithinMs;
+  const found = { kept: new Tally(), deleted: new Tally(), scheduled: [] as WaitingSend[], restoredAt };
   for await (const page of meter.pagesOf(table)) {
     const isLeft = (row: (typeof page)[number]) => compare(row, undefined, nowMs).is === 'left';
     const left = page.filter(isLeft);
@@ -68,17 +68,18 @@ export async function runInPlace(
   const found = await run(false);
   const toDelete = found.deleted.total();
   const tally = tallyTable({ stays: found.kept, 'to delete': found.deleted });
-  const scheduled = scheduledText(found.scheduled, clock.now() + servedWithinMs);
-  if (!json) terminal.print([tally, ...(scheduled ? [scheduled] : []), ''].join('\n'));
+  if (!json) terminal.print(joined(tally, scheduledText(found.scheduled, found.restoredAt), ''));
   if (!dryRun && !yes) {
     const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted, and counters of check-ins raised.`;
     await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
   }
   const deleted = dryRun ? undefined : await run(true);
-  const done = deleted ? `Deleted ${counted(deleted.deleted.total(), 'row')}.` : undefined;
+  const done = deleted && `Deleted ${counted(deleted.deleted.total(), 'row')}.`;
+  // A send that was listed as scheduled may have become due at the prompt.
+  const scheduled = deleted && scheduledText(deleted.scheduled, deleted.restoredAt);
   const planned =
     toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;
-  const text = [done ?? planned, unitsLine(meter)].join('\n');
+  const text = joined(scheduled, done ?? planned, unitsLine(meter));
   terminal.print(json ? JSON.stringify({ dryRun, found, deleted, units: meter.used }, null, 2) : text);
 }
 

@@ -15,7 +15,7 @@ import { runInPlace } from './clean-in-place.ts';
 import { type Owner, rowsAt } from './owned-rows.ts';
 import { type Differences, restoreTable, type Tables } from './restore-table.ts';
 import { scheduledText } from './scheduled-sends.ts';
-import { tallyTable, unitsLine } from './tally.ts';
+import { joined, tallyTable, unitsLine } from './tally.ts';
 
 const kinds = rowKinds.map(({ name }) => name);
 
@@ -25,7 +25,7 @@ function restoreProgram() {
     .option('--from <table>', 'The restored copy, in the same account and region')
     .addOption(
       new Option('--in-place', 'Prepare the restored table that --table names to be served itself').conflicts(
-        ['from', 'stage', 'partner', 'rows', 'kind', 'deleteNew'],
+        ['from', 'stage', 'partner', 'rows', 'kind'],
       ),
     )
     .addOption(stateOption)
@@ -34,7 +34,6 @@ function restoreProgram() {
     .addOption(new Option('--partner <id>', "Only a partner's rows").conflicts('rows'))
     .option('--rows <pk>', "Only the rows of this partition key, 'PLACES#bars-of-moscow' say")
     .option('--kind <kind>', "Only rows of this kind, 'offer' say; may be repeated", listOf(oneOf(kinds)))
-    .option('--delete-new', 'Also delete rows that the copy lacks')
     .option('--dry-run', 'Show the differences, change nothing')
     .option('--yes', "Go on without typing the live table's name")
     .addOption(rateOption)
@@ -44,12 +43,12 @@ function restoreProgram() {
 
 const afterHelp = `
 It compares first, shows the differences by kind of row, and prompts for the table's name. Then it puts back what is
-missing or different; rows that the copy lacks stay, unless you say --delete-new. It cannot tell damage from a change
-that was meant: narrow it down. The service may run meanwhile, and a run that was stopped is simply run again.
+missing or different; rows that the copy lacks stay. It cannot tell damage from a change that was meant: narrow it down.
+The service may run meanwhile, and a run that was stopped is simply run again.
 A copy whose name begins with another stage than the live table's is refused.
 
-Without --rows it reads both tables to compare them, 2 MB a second with 500 units, and again to write. Each row that it
-compares takes a unit or more in the other table: without --partner or --kind, all rows.
+Without --rows it reads the copy, 2 MB a second with 500 units, and again to write. Each row that it compares takes a unit
+or more in the live table: without --partner or --kind, all rows.
 
 With --in-place it deletes from a restored table what must not be served (below), so that a deployment can put it in the
 place of the lost one; it refuses a table with a stream, because that may be served already.
@@ -87,28 +86,32 @@ export async function runRestore(words: readonly string[], deps: CommandDeps): P
 
 async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: CommandDeps): Promise<void> {
   const { terminal, clock } = deps;
-  const { dryRun = false, deleteNew = false, yes, json } = options;
+  const { dryRun = false, yes, json } = options;
   const { rows: partition, partner: partnerId, kind } = options;
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
-  const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, now: clock.now });
+  const run = (write: boolean) => restoreTable(tables, { scope, write, now: clock.now });
   // It compares with --yes too: a stopped run must have listed the keys and sends that it wrote back.
   const found = await run(false);
-  const toWrite = writesOf(found, deleteNew);
-  const { missing, different, isNew, same, left } = found;
-  const onlyLive = { [deleteNew ? 'to delete' : 'new since']: isNew };
-  const differences = tallyTable({ missing, different, ...onlyLive, same, 'left alone': left });
+  const toWrite = writesOf(found);
+  const { missing, different, same, left } = found;
+  const differences = tallyTable({ missing, different, same, 'left alone': left });
   const isDueRestored = partition === undefined && (!kind || kind.includes('deadline'));
-  const scheduled = scheduledText(found.scheduled, clock.now(), isDueRestored);
-  const notes = [scheduled, keysText(found.keys)].filter((note) => note !== undefined);
-  if (!json) terminal.print([differences, ...notes, ''].join('\n'));
+  const scheduledIn = ({ scheduled, restoredAt }: Differences) =>
+    scheduledText(scheduled, restoredAt, isDueRestored);
+  if (!json) terminal.print(joined(differences, scheduledIn(found), keysText(found.keys), ''));
   if (toWrite > 0 && !dryRun && !yes) {
     const { live, copy } = tables;
-    const consequence = `${counted(toWrite, 'row')} of ${live.name} will be written or deleted, to be as in ${copy.name}.`;
+    const consequence = `${counted(toWrite, 'row')} of ${live.name} will be written, to be as in ${copy.name}.`;
     await confirm(terminal, { consequence, expected: live.name, name: "the table's name" });
   }
   const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
-  const text = [closingLine(toWrite, deleteNew, written), unitsLine(tables.meter)].join('\n');
+  // A send that was listed as scheduled may have become due at the prompt or during the restore.
+  const text = joined(
+    written && scheduledIn(written),
+    closingLine(toWrite, written),
+    unitsLine(tables.meter),
+  );
   const document = { dryRun, found, written, units: tables.meter.used };
   terminal.print(json ? JSON.stringify(document, null, 2) : text);
   const changed = written?.changedMeanwhile.total() ?? 0;
@@ -151,13 +154,13 @@ async function findParsed(table: Table, partnerId: string): Promise<StoredKey | 
   }
 }
 
-function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean): number {
-  return missing.total() + different.total() + (deleteNew ? isNew.total() : 0);
+function writesOf({ missing, different }: Differences): number {
+  return missing.total() + different.total();
 }
 
-function closingLine(toWrite: number, deleteNew: boolean, written: Differences | undefined): string {
+function closingLine(toWrite: number, written: Differences | undefined): string {
   if (toWrite === 0) return 'Nothing is missing or different.';
-  if (!written) return `Would write or delete ${counted(toWrite, 'row')}.`;
-  const done = writesOf(written, deleteNew) - written.changedMeanwhile.total();
-  return `Wrote or deleted ${counted(done, 'row')}.`;
+  if (!written) return `Would write ${counted(toWrite, 'row')}.`;
+  const done = writesOf(written) - written.changedMeanwhile.total();
+  return `Wrote ${counted(done, 'row')}.`;
 }

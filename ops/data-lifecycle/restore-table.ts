@@ -3,14 +3,7 @@ import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
 import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
-import {
-  createRow,
-  deleteIf,
-  putIf,
-  still,
-  updateIf,
-  updateIfStill,
-} from '../../shared/platform/table/rows.ts';
+import { createRow, putIf, still, updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
@@ -36,15 +29,14 @@ export type Restoration = {
   scope: Scope;
   /** If false, differences are only counted. */
   write: boolean;
-  deleteNew: boolean;
   /** The time now, ms: what is due of restored sends says when the restore ended. */
   now: () => number;
 };
 
-export type Differences = ReturnType<typeof noDifferences>;
+export type Differences = Awaited<ReturnType<typeof restoreTable>>;
 
-/** A row of the copy to write, and the live one that it replaces; without `put` that one is deleted. */
-type RowWrite = { put: Row; seen?: Row | undefined } | { put?: undefined; seen: Row };
+/** A row of the copy to write, and the live one that it replaces. */
+type RowWrite = { put: Row; seen?: Row | undefined };
 
 const writesAtOnce = 10;
 
@@ -53,14 +45,14 @@ const writesAtOnce = 10;
  * write is conditional on the live row that was compared, so the service may go on meanwhile. An
  * interrupted run is simply run again.
  */
-export async function restoreTable(tables: Tables, restoration: Restoration): Promise<Differences> {
+export async function restoreTable(tables: Tables, restoration: Restoration) {
   const { copy, live, meter } = tables;
-  const { scope, write, deleteNew, now } = restoration;
+  const { scope, write, now } = restoration;
   const nowMs = now();
   const found = noDifferences();
   const writeEach = (writes: readonly RowWrite[]) =>
     inParallel(writesAtOnce, write ? writes : [], async (one) => {
-      if (!(await writeOne(live, one))) found.changedMeanwhile.add(one.put ? one.put : one.seen);
+      if (!(await writeOne(live, one))) found.changedMeanwhile.add(one.put);
     });
 
   const last: RowWrite[] = [];
@@ -81,14 +73,8 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
   }
   // Write these last, because the service acts on them at once, and on whatever rows exist by then.
   const restoredAt = now();
-  await writeEach(last.map((one) => (one.put ? { ...one, put: asRestored(one.put, restoredAt) } : one)));
-  for await (const page of meter.pagesOf(live, scope.partition)) {
-    const rows = await newRows(copy, await inScope(live, scope, page));
-    for (const row of rows) found.isNew.add(row);
-    if (deleteNew) await writeEach(rows.map((seen) => ({ seen })));
-    meter.found += rows.length;
-  }
-  return found;
+  await writeEach(last.map((one) => ({ ...one, put: asRestored(one.put, restoredAt) })));
+  return { ...found, restoredAt };
 }
 
 function keyIn(row: Row) {
@@ -99,7 +85,6 @@ function noDifferences() {
   return {
     missing: new Tally(),
     different: new Tally(),
-    isNew: new Tally(),
     same: new Tally(),
     left: new Tally(),
     /** Sends that are written back and wait for their time. */
@@ -116,16 +101,8 @@ async function inScope(table: Table, { partner, kinds }: Scope, page: readonly R
   return owned.filter((row) => !kinds || kinds.has(kindOf(row).kind.name));
 }
 
-/** Finds live rows that the copy lacks. Counters and kinds that are not restored never count as new. */
-async function newRows(copy: Table, liveRows: readonly Row[]): Promise<Row[]> {
-  const candidates = liveRows.filter((row) => ['yes', 'merged'].includes(kindOf(row).kind.restored));
-  const inCopy = await rowsAt(copy, candidates);
-  return candidates.filter((row) => !inCopy.has(rowId(row)));
-}
-
-/** Creates a row, or replaces or deletes the live one. False if that one is not what was seen any more. */
+/** Creates a row, or replaces the live one. False if that one is not what was seen any more. */
 async function writeOne(table: Table, { put, seen }: RowWrite): Promise<boolean> {
-  if (!put) return (await deleteIf(table, { Key: { pk: seen.pk, sk: seen.sk }, ...still(seen) })).applied;
   if (!seen) return (await createRow(table, put)) === undefined;
   if (kindOf(put).kind.restored === 'merged') return merge(table, put, seen);
   const lacking = Object.fromEntries(Object.keys(put).map((name) => [name, undefined]));

@@ -34,6 +34,11 @@ export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
   return plainTable(['kind', ...Object.keys(columns)], rows);
 }
 
+/** Lines of text, without those that are not needed. */
+export function joined(...lines: (string | undefined)[]): string {
+  return lines.filter((line) => line !== undefined).join('\n');
+}
+
 export function unitsLine({ used }: CapacityMeter): string {
   return `It took ${counted(used.read, 'read unit')} and ${counted(used.write, 'write unit')}.`;
 }

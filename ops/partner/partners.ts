@@ -1,11 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
-import { quoted } from '../../local/running-service.ts';
 import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
-import { partnersPartition } from '../../shared/platform/table/row-keys/partners.ts';
-import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { failure } from '../cli/command-line.ts';
-import { listing, oneLine, plainTable, shownOnce } from '../cli/formats.ts';
+import { oneLine, plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
@@ -71,23 +68,14 @@ async function list(session: Session) {
   });
   const none = 'There are no partners yet: the command create adds one.';
   const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
+  const names = damaged.map(({ pk, sk }) => oneLine(`${pk} ${sk}`)).join(', ');
   return {
     text: firstKeys.length + damaged.length > 0 ? plainTable(head, rows) : none,
     json: { partners },
-    failed: damaged.length > 0 ? damagedText(damaged) : undefined,
+    failed: names
+      ? `Rows are damaged, and their partners not listed; npm run restore puts them back: ${names}.`
+      : undefined,
   };
-}
-
-/** The rows, and what to add to `npm run restore` so that it puts back one of them alone. */
-function damagedText(damaged: readonly RowKey[]): string {
-  const lines = damaged.map(({ pk, sk }) => {
-    const isEntry = pk === partnersPartition;
-    const options = isEntry ? `--partner ${quoted(sk)} --kind 'partner entry'` : `--rows ${quoted(pk)}`;
-    return [oneLine(isEntry ? `${pk} ${sk}` : pk), options] as const;
-  });
-  const title =
-    'These rows are damaged or missing, so their partners are not listed. Options of npm run restore for each:';
-  return `${title}\n${listing(lines)}`;
 }
 
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {

@@ -14,11 +14,9 @@ import { type Change, changesOf } from './changes.ts';
 
 /** Tests that load the code. The others run its bundles. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\//;
-/** The simulation runs after this many test files, the nearest ones, and before all of them. */
+/** The simulation runs after this many test files, the nearest ones. */
 const nearest = 12;
 const simulatedRuns = 20;
-/** Tests get more inputs in CI, and the cases that take long. */
-const asInCi = { CI: 'true' };
 /** A command that takes longer was made to loop by the change. */
 const maxMs = 600_000;
 
@@ -71,25 +69,14 @@ async function copyProject(): Promise<string> {
     compilerOptions: { incremental: true, tsBuildInfoFile: 'b' },
   };
   writeFileSync(join(path, 'changed.tsconfig.json'), JSON.stringify({ extends: './tsconfig.json', ...own }));
-  neverBuild(path);
+  // No program that a test runs may find the bundles out of date.
+  utimesSync(join(path, 'cdk.out/manifest.json'), new Date('2100-01-01'), new Date('2100-01-01'));
   return path;
 }
 
-/** Lets no program that a test runs find the bundles out of date. */
-function neverBuild(copy: string): void {
-  utimesSync(join(copy, 'cdk.out/manifest.json'), new Date('2100-01-01'), new Date('2100-01-01'));
-}
-
-/** Builds the bundles and templates of a copy, and returns whether that was possible. */
-async function builds(copy: string): Promise<boolean> {
-  const isBuilt = (await passes(copy, ['build/bundle.ts'])) && (await passes(copy, ['infra/app.ts']));
-  neverBuild(copy);
-  return isBuilt;
-}
-
 /** Runs a program in a folder, and returns whether it ended well. */
-async function passes(cwd: string, words: readonly string[], env = {}): Promise<boolean> {
-  const options = { cwd, detached: true, stdio: 'ignore', env: { ...process.env, ...env } } as const;
+async function passes(cwd: string, words: readonly string[]): Promise<boolean> {
+  const options = { cwd, detached: true, stdio: 'ignore' } as const;
   const child = spawn(process.execPath, words, options);
   const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), maxMs);
   const [code] = await once(child, 'exit');
@@ -97,18 +84,14 @@ async function passes(cwd: string, words: readonly string[], env = {}): Promise<
   return code === 0;
 }
 
-type Edit = { make(): unknown; undo(): unknown };
+type Edit = { make(): void; undo(): void };
 
 /** Returns what notices changes in a copy of the project. */
 function noticing(copy: string) {
   /** Returns the test file that fails with the change, and passes without it. */
-  const failingTest = async (
-    tests: readonly string[],
-    edit: Edit,
-    env?: object,
-  ): Promise<string | undefined> => {
+  const failingTest = async (tests: readonly string[], edit: Edit): Promise<string | undefined> => {
     rmSync(join(copy, report), { force: true });
-    if (tests.length === 0 || (await passes(copy, [...vitest, ...tests], env))) return undefined;
+    if (tests.length === 0 || (await passes(copy, [...vitest, ...tests]))) return undefined;
     type Report = {
       testResults: { name: string; message: string; assertionResults: { status: string }[] }[];
     };
@@ -121,12 +104,12 @@ function noticing(copy: string) {
     const failed = testResults.find(isFailed)?.name.slice(copy.length + 1);
     if (failed === undefined) return 'tests that did not end';
     // A test that passes by itself has failed because the machine was busy, and one may fail without a change, too.
-    const failsAlone = !(await passes(copy, [...vitest, failed], env));
-    await edit.undo();
-    const isSound = await passes(copy, [...vitest, failed], env);
-    await edit.make();
+    const failsAlone = !(await passes(copy, [...vitest, failed]));
+    edit.undo();
+    const isSound = await passes(copy, [...vitest, failed]);
+    edit.make();
     const others = tests.filter((test) => test !== failed);
-    return failsAlone && isSound ? failed : failingTest(others, edit, env);
+    return failsAlone && isSound ? failed : failingTest(others, edit);
   };
   return async ({ file, start, end, becomes }: Change): Promise<string | undefined> => {
     const path = join(copy, file);
@@ -137,17 +120,10 @@ function noticing(copy: string) {
     try {
       if (!(await passes(copy, types))) return 'types';
       if (!(await passes(copy, [...linter, file]))) return 'the linter';
-      const by =
+      return (
         (await failingTest(testsNear(file).slice(0, nearest), edit)) ??
-        ((await passes(copy, simulation)) ? undefined : 'the simulation');
-      if (by !== undefined) return by;
-      if (!(await builds(copy))) return 'the build';
-      const withBuild = (change: () => void) => () => {
-        change();
-        return builds(copy);
-      };
-      const inBundles = { make: withBuild(edit.make), undo: withBuild(edit.undo) };
-      return await failingTest(allTests, inBundles, asInCi);
+        ((await passes(copy, simulation)) ? undefined : 'the simulation')
+      );
     } finally {
       edit.undo();
     }
@@ -166,7 +142,7 @@ function inWords({ file, start, end, becomes }: Change): string {
 
 const program = new Command('npm run mutants --')
   .description(
-    'Makes random changes to functions and shared, one at a time and in a copy, as a careless commit might, and says which neither the tests nor the simulation notices. Changes that do not compile do not count.',
+    'Makes random changes to functions and shared, one at a time and in a copy, as a careless commit might, and says which neither the nearest tests nor the simulation notices. Changes that do not compile do not count.',
   )
   .argument('[paths...]', 'Change files whose path begins so', ['functions/', 'shared/'])
   .option('--count <number>', 'How many changes', wholeNumber(1, 100_000), 20)

@@ -11,6 +11,7 @@ import { inHalves } from '../runtime/in-halves.ts';
 import { halfOfTime, type Timed, withinTime } from '../runtime/time-left.ts';
 import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
+import { marked, streamMarkers } from '../table/stream-markers.ts';
 
 /** A mistake in new code gets rolled back in some minutes. Until then the records that meet it come again. */
 const rolledBackWithinMs = minutes(15);
@@ -21,6 +22,8 @@ export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 export type StreamChange = { row: unknown; before: unknown; changedAtMs: number | undefined };
 
 type Steps<Row extends object, Known, Item> = {
+  /** The function gets rows that have it. The filter of its mapping looks for it too. */
+  marker: keyof typeof streamMarkers;
   /** Parses a change. A row for which it throws can never be read, and is parked. */
   read: (change: StreamChange) => Row;
   /** The reason with which such a row is parked. */
@@ -61,7 +64,7 @@ export function streamToQueue<Row extends object, Known, Item>(
   return ({ Records }: DynamoDBStreamEvent, context?: Timed): Promise<DynamoDBBatchResponse> =>
     withinTime(context, async () => {
       const work = startWork(code, { records: Records.length });
-      const records = Records.filter((record) => !isBeat(record));
+      const records = Records.filter((record) => isMeant(record, steps.marker));
       const batch: Batch = { code, deps, work, records, parked: new Set(), resumeFrom: records.length };
       const rows = await readRows(batch, steps);
       const messages = await makeMessages(batch, steps, await makeItems(batch, steps, rows));
@@ -76,9 +79,19 @@ export function streamToQueue<Row extends object, Known, Item>(
     });
 }
 
-/** A heartbeat has done its work when it invokes the function. */
-function isBeat({ dynamodb }: DynamoDBRecord): boolean {
-  return isHeartbeat(dynamodb?.NewImage?.['pk']?.S ?? '');
+/**
+ * Whether there is work to do for a record. A heartbeat has done its work when it invokes the function, and records that
+ * an operator has read from the stream have met no filter.
+ */
+function isMeant({ dynamodb }: DynamoDBRecord, marker: keyof typeof streamMarkers): boolean {
+  const row = dynamodb?.NewImage;
+  return row?.[streamMarkers[marker]]?.S === marked && !isHeartbeat(row['pk']?.S ?? '');
+}
+
+/** When a row changed, ms. Lambda gives seconds; AWS's command line, by which operators read the stream, a text. */
+function changedAtOf({ dynamodb }: DynamoDBRecord): number | undefined {
+  const changedAt = dynamodb?.ApproximateCreationDateTime as number | string | undefined;
+  return typeof changedAt === 'string' ? Date.parse(changedAt) : changedAt && Math.round(changedAt * 1_000);
 }
 
 function fail(batch: Batch, position: number, error: unknown): void {
@@ -101,8 +114,7 @@ async function park(batch: Batch, position: number, reason: string): Promise<voi
 /** Makes the function that parks the record of an item, unless the error may be a mistake of ours that a rollback ends. */
 function parkWith(batch: Batch, what: string) {
   return async ({ position }: { position: number }, error: Error): Promise<void> => {
-    const { ApproximateCreationDateTime: createdAt = 0 } = batch.records[position]?.dynamodb ?? {};
-    const ageMs = batch.deps.clock.now() - createdAt * 1_000;
+    const ageMs = batch.deps.clock.now() - (changedAtOf(batch.records[position] ?? {}) ?? 0);
     if (error instanceof TypeError && ageMs < rolledBackWithinMs) throw error;
     batch.work.addFields({ stack: placesIn(error) });
     await park(batch, position, `${what} (${'code' in error ? error.code : error.name})`);
@@ -210,10 +222,9 @@ function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
   return record?.dynamodb?.NewImage?.['partnerId']?.S;
 }
 
-function changeIn({ dynamodb }: DynamoDBRecord): StreamChange {
-  const { NewImage, OldImage, ApproximateCreationDateTime: changedAt } = dynamodb ?? {};
-  const changedAtMs = changedAt && Math.round(changedAt * 1_000);
-  return { row: readImage(NewImage), before: readImage(OldImage), changedAtMs };
+function changeIn(record: DynamoDBRecord): StreamChange {
+  const { NewImage, OldImage } = record.dynamodb ?? {};
+  return { row: readImage(NewImage), before: readImage(OldImage), changedAtMs: changedAtOf(record) };
 }
 
 /** Binary values are base64 here; they are not used. */

@@ -42,10 +42,7 @@ test('a table restored in place keeps what a restore writes back, and loses what
   // A restore into an empty table writes the same rows, without the markers, which nothing reads here.
   const empty = await newTable();
   const meter = capacityMeter(empty, Number.MAX_SAFE_INTEGER);
-  await restoreTable(
-    { copy: live, live: empty, meter },
-    { scope: {}, write: true, deleteNew: false, now: () => noon },
-  );
+  await restoreTable({ copy: live, live: empty, meter }, { scope: {}, write: true, now: () => noon });
   const unmarked = ({ toDispatch: _sent, toCallBack: _called, restoredAt: _until, ...row }: Row) => row;
   const sorted = (rows: readonly Row[]) => rows.map(unmarked).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   expect(sorted(await rowsOf(copy))).toEqual(sorted((await empty.rows()) as Row[]));
@@ -81,7 +78,7 @@ test('in place prompts for the name of the table, and takes neither a stage nor 
   const { copy, run } = await inPlaceRig();
   const before = await rowsOf(copy);
   expect((await run([], 'partner-integration-prod')).err).toContain('nothing was changed');
-  for (const option of ['--stage=prod', '--from=copy', '--partner=bars', '--delete-new'])
+  for (const option of ['--stage=prod', '--from=copy', '--partner=bars'])
     expect((await run([option, '--yes'])).exit, option).toBe(2);
   expect(await rowsOf(copy)).toEqual(before);
   for (const words of [[], ['--yes']])

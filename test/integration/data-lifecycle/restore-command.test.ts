@@ -23,7 +23,7 @@ test('the prompt names the copy and the table', async () => {
   const questions: string[] = [];
   expect(await runWith(on, live.name, questions)).toMatchObject({ exit: 0 });
   expect(questions).toEqual([
-    `1 row of ${live.name} will be written or deleted, to be as in ${copy.name}.\nType the table's name to go on: `,
+    `1 row of ${live.name} will be written, to be as in ${copy.name}.\nType the table's name to go on: `,
   ]);
 });
 
@@ -58,20 +58,21 @@ test('a damaged row that leads to a partner is put back alone, and from a copy i
     await damage(live, key, set);
     const run = await runWith([...on, '--yes', '--partner=bars', `--kind=${kind}`]);
     expect([kind, run]).toMatchObject([kind, { exit: 0, err: '' }]);
-    expect(run.out).toContain('Wrote or deleted 1 row.');
+    expect(run.out).toContain('Wrote 1 row.');
     expect([kind, await readRow(live, key)]).toEqual([kind, before]);
   }
   await damage(copy, loginKey('bars-api'), { disabled: 'yes' });
   expect((await runWith([...on, '--yes', '--partner=bars', '--kind=promotion'])).out).toContain(
-    'Wrote or deleted 1 row.',
+    'Wrote 1 row.',
   );
 });
 
-test('a restore reads both tables, again to write, and each row that it compares in the other table', async () => {
+test('a restore reads the copy, again to write, and each row that it compares in the live table', async () => {
   const { live, on } = await damagedRig();
   const readUnits = async (...options: string[]): Promise<number> =>
     JSON.parse((await runWith([...on, '--json', ...options])).out).units.read;
   const dry = await readUnits('--dry-run', '--kind=promotion');
   expect(await readUnits('--yes', '--kind=promotion')).toBe(2 * dry);
-  expect((await readUnits('--dry-run')) - dry).toBeGreaterThan((await live.rows()).length);
+  const others = (await live.rows()).filter(({ pk }) => !String(pk).startsWith('PROMOS#'));
+  expect((await readUnits('--dry-run')) - dry).toBeGreaterThan(others.length);
 });

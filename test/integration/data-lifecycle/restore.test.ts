@@ -57,14 +57,11 @@ test('what is missing or different comes back, what is new stays, and a second r
 
   const { exit, out } = await run('', live.name);
   expect(exit).toBe(0);
-  expect(out).toContain('Wrote or deleted 3 rows.');
-  const added = 'PLACES#bakery-club added since';
+  expect(out).toContain('Wrote 3 rows.');
   const after = await rows();
-  expect(after.delete(added)).toBe(true);
+  expect(after.delete('PLACES#bakery-club added since')).toBe(true);
   expect(after).toEqual(before);
   expect((await run('--yes')).out).toContain('Nothing is missing or different.');
-  expect((await run('--yes|--delete-new')).out).toContain('Wrote or deleted 1 row.');
-  expect((await rows()).has(added)).toBe(false);
 });
 
 test('a dry run shows the differences by kind and writes nothing', async () => {
@@ -75,9 +72,9 @@ test('a dry run shows the differences by kind and writes nothing', async () => {
   const { exit, out } = await run('--dry-run|--partner=bars|--kind=service point|--kind=promotion');
   expect(exit).toBe(0);
   expect(out.split('\n').slice(0, 3)).toEqual([
-    'kind           missing  different  new since  same  left alone',
-    'service point  1        0          0          19    0',
-    'promotion      0        1          0          1     0',
+    'kind           missing  different  same  left alone',
+    'service point  1        0          19    0',
+    'promotion      0        1          1     0',
   ]);
   expect(await rows()).toEqual(damaged);
 });
@@ -120,7 +117,7 @@ test('a check-in that was redeemed since cannot be redeemed again', async () => 
     outcome: 'redeemed',
   });
   const before = await rows();
-  await run('--yes|--delete-new');
+  await run('--yes');
   expect(await rows()).toEqual(before);
   expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
     outcome: 'redeemed before',
@@ -155,7 +152,7 @@ test('a message comes back without the markers that would send it again', async 
   const { live, run, rows, remove } = await restoreRig();
   await remove(messageKey(ids.single));
   await remove(messageStateKey(ids.single));
-  expect((await run('--yes')).out).toContain('Wrote or deleted 2 rows.');
+  expect((await run('--yes')).out).toContain('Wrote 2 rows.');
   const marks = [...(await rows()).values()].filter(({ pk }) => pk === `MSG#${ids.single}`);
   expect(marks.map(({ toDispatch, toCallBack }) => [toDispatch, toCallBack])).toEqual([
     [undefined, undefined],
@@ -178,7 +175,7 @@ test('states that were recorded since the copy stay, and those that were lost co
   await set(first, 'o0', 1_779_278_500);
   await set(first, 'd0', 7);
   await remove(later);
-  expect((await run('--yes|--kind=states of a bulk send')).out).toContain('Wrote or deleted 2 rows.');
+  expect((await run('--yes|--kind=states of a bulk send')).out).toContain('Wrote 2 rows.');
   expect(await at(first)).toEqual({ ...before, o0: 1_779_278_500, toCallBack: undefined });
   expect(await at(later)).toMatchObject({ d1: expect.any(Number) });
 });
@@ -223,7 +220,7 @@ test('a row that the service changes between comparison and write keeps the chan
   const isWrite = ({ name }: Call) => name === 'PutItemCommand';
   justBefore(live.client, isWrite, () => set(place, 'hash', 'by a new list'));
   const tables = { copy, live, meter: capacityMeter(live, 1e9) };
-  const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, now: () => noon });
+  const found = await restoreTable(tables, { scope: {}, write: true, now: () => noon });
   expect(found.changedMeanwhile.toJSON()).toEqual({ 'service point': 1 });
   expect(firstPlace(await rows(), 'bakery-club')['hash']).toBe('by a new list');
 });
@@ -254,9 +251,8 @@ test('what the policy for restores allows is what the command calls, and no more
   if (!first || !second) throw new Error('no places');
   await remove(first);
   await set(second, 'hash', 'damaged');
-  await set({ pk: 'PLACES#bars-of-moscow', sk: 'new' }, 'hash', 'new');
   await set(bulkStatesKey(ids.inBulk.first.slice(0, -4), 0), 'd0', 7);
-  expect(await run('--partner=bars|--delete-new|--yes')).toMatchObject({ exit: 0, err: '' });
+  expect(await run('--partner=bars|--yes')).toMatchObject({ exit: 0, err: '' });
   expect(await run('--rows=PLACES#bars-of-moscow|--dry-run')).toMatchObject({ exit: 0, err: '' });
   engine.standForAws();
   expect((await runWith(['--from=x', '--stage=dev', '--dry-run'])).err).toBe(

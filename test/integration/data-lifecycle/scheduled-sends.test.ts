@@ -1,9 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, inject, test } from 'vitest';
+import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { cleanInPlace } from '../../../ops/data-lifecycle/clean-in-place.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
+import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
+import { runCommand, stateFolder } from '../../support/command.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { copyTable } from '../../support/table.ts';
@@ -50,7 +55,7 @@ test('rule 54: after a restore a send that was due before its end is CANCELLED, 
   await loseSends();
   const now = () => from + 3_600_000;
   const tables = { copy, live: rig.table, meter: meter(rig.table) };
-  const restoration = { scope: {}, write: true, deleteNew: false, now };
+  const restoration = { scope: {}, write: true, now };
   const found = await restoreTable(tables, restoration);
   const listed = scheduledText(found.scheduled, now())?.split('\n').toSorted();
   expect(listed).toEqual(
@@ -75,6 +80,29 @@ test('rule 54: after a restore a send that was due before its end is CANCELLED, 
   expect(await rig.reached(planned[0])).toEqual(['SCHEDULED,ENQUEUED']);
 });
 
+test('rule 54: the list of scheduled sends is shown again with what was written, as a send may become due at the prompt', async () => {
+  const [sent] = await send(deliverFrom);
+  const copy = await copyTable(rig.table, `${rig.table.name}-copy`);
+  const line = `${sent?.messageId.slice(0, -4)} of bars, for 2026-05-20T12:10:00.000Z: `;
+  const fates = async (live: Table, ...options: string[]) => {
+    rig.clock.set(from - 3_600_000);
+    const response = async () => {
+      rig.clock.advance(7_200_000);
+      return live.name;
+    };
+    const words = [`--state=${stateFolder(live.name, inject('dynamodbEndpoint'))}`, ...options];
+    const command = (terminal: Terminal) => runRestore(words, { terminal, clock: rig.clock, ids: systemIds });
+    const { exit, out } = await runCommand(command, { response });
+    return [exit, ...out.split('\n').flatMap((one) => one.split(line)[1] ?? [])];
+  };
+  await loseSends();
+  const both = [0, 'is scheduled again', 'ends as CANCELLED'];
+  expect(await fates(rig.table, `--from=${copy.name}`)).toEqual(both);
+  expect(await fates(copy, '--in-place')).toEqual(both);
+  expect(await releaseAt(Date.parse(later))).toEqual([]);
+  expect(await rig.reached(sent)).toEqual(['SCHEDULED,CANCELLED']);
+});
+
 test('rule 54: a restore does not undo a release or a cancellation that the live rows have', async () => {
   const [released, cancelled] = [await send(deliverFrom), await send(later)];
   const copy = await copyTable(rig.table, `${rig.table.name}-copy`);
@@ -82,7 +110,7 @@ test('rule 54: a restore does not undo a release or a cancellation that the live
   await rig.cancel(cancelled[0]?.messageId ?? '', 'send');
   await rig.work();
   const tables = { copy, live: rig.table, meter: meter(rig.table) };
-  const restoration = { scope: {}, write: true, deleteNew: false, now: rig.clock.now };
+  const restoration = { scope: {}, write: true, now: rig.clock.now };
   for (const _again of [1, 2]) await restoreTable(tables, restoration);
   rig.clock.set(Date.parse(later) + 60_000);
   await rig.endPassed();

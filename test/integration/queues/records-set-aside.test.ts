@@ -116,6 +116,27 @@ test('a parked send is handed over when its record is given to the function agai
   expect(await rig.handedOver()).toEqual([sent.messageId]);
 });
 
+test('of records that AWS’s command line has read from the stream, each reader takes those that its mapping would', async () => {
+  const sent = await rig.send();
+  const { toDispatch: _, ...waiting } = sent.head;
+  const states = { pk: `STATES#${sent.bulkId}#000000`, sk: '-', d0: 1 };
+  const rows = [{ ...waiting, deliverFrom: 1 }, { pk: 'PLACES#club', sk: 'bar-1' }, sent.head, states];
+  const Records = [
+    ...rows.map((row) => streamRecord(row)),
+    streamRecord({ ...states, toCallBack: 'yes' }),
+    streamRecord(undefined, sent.head),
+  ];
+  for (const { dynamodb } of Records)
+    Object.assign(dynamodb ?? {}, { ApproximateCreationDateTime: '2026-05-20T03:00:00+03:00' });
+  expect(await rig.dispatch({ Records })).toEqual({ batchItemFailures: [] });
+  expect(await rig.handedOver()).toEqual([sent.messageId]);
+  expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
+  expect(rig.records().map(({ body }) => JSON.parse(body).recordedAt)).toEqual([
+    Date.parse('2026-05-20T00:00:00Z'),
+  ]);
+  expect(await rig.parked()).toEqual([]);
+});
+
 test('a state at a time that no callback can carry is parked, and the states beside it are told', async () => {
   const sent = await rig.send();
   const time = { pk: `STATES#${sent.bulkId}#000000`, sk: '-', toCallBack: 'yes' };
