@@ -68,7 +68,7 @@ export function fanOutStates(deps: Deps = connect()) {
   });
 }
 
-function changedIn({ row, before, changedAtMs: recordedAt }: StreamChange): Changed {
+function changedIn({ row, before, recordedAtMs: recordedAt }: StreamChange): Changed {
   return isEventRow(row)
     ? { states: [], owned: eventInRow(row), recordedAt }
     : { states: statesIn(row, before), recordedAt };

@@ -19,7 +19,7 @@ const rolledBackWithinMs = minutes(15);
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
-export type StreamChange = { row: unknown; before: unknown; changedAtMs: number | undefined };
+export type StreamChange = { row: unknown; before: unknown; recordedAtMs: number | undefined };
 
 type Steps<Row extends object, Known, Item> = {
   /** The function gets rows that have it. The filter of its mapping looks for it too. */
@@ -89,7 +89,7 @@ function isMeant({ dynamodb }: DynamoDBRecord, marker: keyof typeof streamMarker
 }
 
 /** When a row changed, ms. Lambda gives seconds; AWS's command line, by which operators read the stream, a text. */
-function changedAtOf({ dynamodb }: DynamoDBRecord): number | undefined {
+function recordedAtOf({ dynamodb }: DynamoDBRecord): number | undefined {
   const changedAt = dynamodb?.ApproximateCreationDateTime as number | string | undefined;
   return typeof changedAt === 'string' ? Date.parse(changedAt) : changedAt && Math.round(changedAt * 1_000);
 }
@@ -114,7 +114,7 @@ async function park(batch: Batch, position: number, reason: string): Promise<voi
 /** Makes the function that parks the record of an item, unless the error may be a mistake of ours that a rollback ends. */
 function parkWith(batch: Batch, what: string) {
   return async ({ position }: { position: number }, error: Error): Promise<void> => {
-    const ageMs = batch.deps.clock.now() - (changedAtOf(batch.records[position] ?? {}) ?? 0);
+    const ageMs = batch.deps.clock.now() - (recordedAtOf(batch.records[position] ?? {}) ?? 0);
     if (error instanceof TypeError && ageMs < rolledBackWithinMs) throw error;
     batch.work.addFields({ stack: placesIn(error) });
     await park(batch, position, `${what} (${'code' in error ? error.code : error.name})`);
@@ -224,7 +224,7 @@ function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
 
 function changeIn(record: DynamoDBRecord): StreamChange {
   const { NewImage, OldImage } = record.dynamodb ?? {};
-  return { row: readImage(NewImage), before: readImage(OldImage), changedAtMs: changedAtOf(record) };
+  return { row: readImage(NewImage), before: readImage(OldImage), recordedAtMs: recordedAtOf(record) };
 }
 
 /** Binary values are base64 here; they are not used. */
