@@ -29,7 +29,7 @@ const label = 'Service point';
 const optionsShown = 50;
 
 function FromList({ placeId, choose }: Choice) {
-  const { places, isComplete, error, refetch } = usePlaces();
+  const { places, isComplete, error, retry } = usePlaces();
   const [search, setSearch] = useState('');
   const chosen = places.find(({ itemId }) => itemId === placeId);
   // If the field shows the name of the chosen service point, that text is not a search.
@@ -51,7 +51,7 @@ function FromList({ placeId, choose }: Choice) {
         onChange={(value) => choose(value ?? '')}
         nothingFoundMessage={isComplete ? 'No service point has these words.' : 'Not found so far'}
       />
-      <Failure error={error} title="The service points could not be read" retry={refetch} />
+      <Failure error={error} title="The service points could not be read" retry={retry} />
     </>
   );
 }

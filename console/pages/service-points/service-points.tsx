@@ -17,7 +17,7 @@ import { Upload } from './upload.tsx';
 
 export default function ServicePoints() {
   const { may, offerId } = useSession();
-  const { places, isComplete, error, refetch } = usePlaces();
+  const { places, isComplete, error, retry } = usePlaces();
   const mayUpload = may('catalog');
   if (offerId === undefined) {
     return (
@@ -40,7 +40,7 @@ export default function ServicePoints() {
           <RecentLists places={places} />
         </Grid.Col>
       </Grid>
-      <Failure error={error} title="The service points could not be read" retry={refetch} />
+      <Failure error={error} title="The service points could not be read" retry={retry} />
       {isEmpty && !isComplete && !error && <Waiting what="Reading the service points" />}
       {isEmpty && isComplete && (
         <NextStep title="No service points yet">
