@@ -72,18 +72,25 @@ browserTest('before a send to several numbers a dry run says how many would get 
     await page.getByLabel('Message', { exact: true }).fill('Кого это достигнет');
     const numbers = Array.from({ length: 12 }, (_, n) => 79_030_000_000 + n);
     await page.getByLabel('Numbers').fill(numbers.join('\n'));
-    await page.getByRole('button', { name: 'Check 12 numbers' }).click();
+    // A key that is held down, or pressed twice, only checks.
+    await page.getByLabel('Title').press('Enter');
     await page
       .getByText('Would reach 2 of 12 numbers (17 %). 10 without the wallet app would get nothing')
       .waitFor();
+    await page.getByLabel('Title').press('Enter');
     expect(await seriousFindings(tab)).toEqual([]);
     expect(JSON.stringify((await request(partner, 'GET /push?limit=100')).body)).not.toContain('Проверка');
 
     // The result is for this message and these numbers only.
     await page.getByLabel('Numbers').fill(numbers.slice(0, 11).join('\n'));
-    await page.getByRole('button', { name: 'Check 11 numbers' }).click();
+    await page.getByRole('button', { name: 'Check 11 numbers' }).focus();
+    await page.keyboard.down('Enter');
     await page.getByText('Would reach 2 of 11 numbers (18 %).').waitFor();
-    await page.getByRole('button', { name: 'Send to 11 numbers' }).click();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    const requests = tab.urls.filter((url) => url.includes('/push/bulk/single'));
+    expect(requests.map((url) => url.endsWith('?dryRun=true'))).toEqual([true, true]);
+    await page.keyboard.press('Enter');
     await page.getByText('Sent to 11 numbers').waitFor();
     await sends(page).getByText('Проверка').waitFor();
   }),
