@@ -33,7 +33,7 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
         await signIn(tab, running.service.endpoints);
         await visit(tab, page);
       }),
-    newKey: async (key: { role: string; label?: string; placeIds?: string[] }) =>
+    newKey: async (key: { role: string; label?: string; offerIds?: string[]; placeIds?: string[] }) =>
       (await request(running.service.partner, 'POST /keys', key)).body as Key,
   };
 }

@@ -14,6 +14,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { ExaminationCard } from './examination.tsx';
 import { FeedCard } from './feed-card.tsx';
 import { Snippets } from './snippets.tsx';
+import { targetOf } from './test-outcome.tsx';
 
 /** The address names the tab that is open: `?tab=endpoint`. */
 export default function Callbacks() {
@@ -53,12 +54,9 @@ export default function Callbacks() {
               <Tabs.Panel value="endpoint">
                 <SimpleGrid cols={{ base: 1, lg: mayChange || data.mode === 'feed' ? 2 : 1 }} mb="md">
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
-                  {data.mode === 'feed' ? <FeedCard /> : mayChange && <TestCard />}
+                  {data.mode === 'feed' ? <FeedCard /> : mayChange && <TestCard key={targetOf(data)} />}
                 </SimpleGrid>
-                {/* The key drops the result of another address or other secrets. */}
-                {mayChange && data.mode === 'post' && (
-                  <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />
-                )}
+                {mayChange && data.mode === 'post' && <ExaminationCard key={targetOf(data)} />}
               </Tabs.Panel>
             </>
           )}

@@ -162,9 +162,13 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     expect(puts.at(-1)).toEqual({ maxPerSecond: 25, states: ['DELIVERED', 'EXPIRED', 'CANCELLED'] });
     await request(running.service.partner, 'PUT /callbacks/endpoint', { maxPerSecond: null, states: null });
 
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const outcome = page.getByText('This was sent:');
+    await outcome.waitFor();
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     const secret = await storedSecret(page, /^whsec_/);
+    expect(await outcome.count()).toBe(0);
     await page.getByRole('button', { name: 'Retire the older secret' }).click();
     await dialog.getByRole('button', { name: 'Retire' }).click();
     await page.getByRole('button', { name: 'Rotate the secret' }).waitFor();
