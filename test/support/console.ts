@@ -65,3 +65,9 @@ export async function storedSecret(page: Page, form: RegExp): Promise<string> {
   expect(await page.content()).not.toContain(secret);
   return secret;
 }
+
+/** Brings a page into view again after a time. It then reads what may have changed. */
+export async function returnTo(page: Page): Promise<void> {
+  await page.clock.fastForward(6_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
