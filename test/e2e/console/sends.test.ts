@@ -6,7 +6,7 @@ import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit, visitAt } = consoleFixture('/messages');
+const { running, visit } = consoleFixture('/messages');
 
 type Sent = { messageId: string; msisdn: number };
 
@@ -93,23 +93,5 @@ browserTest('before a send to several numbers a dry run says how many would get 
     await page.keyboard.press('Enter');
     await page.getByText('Sent to 11 numbers').waitFor();
     await sends(page).getByText('Проверка').waitFor();
-  }),
-);
-
-browserTest('the overview shows what to do first, and that callbacks wait', () =>
-  visitAt('', async (tab, page) => {
-    await page.route('**/callbacks/endpoint', async (route) => {
-      const response = await route.fetch();
-      const paced = { maxPerSecond: 5, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
-      await route.fulfill({ response, json: { ...(await response.json()), ...paced } });
-    });
-    await signIn(tab, running.service.endpoints);
-    // The partner of this file has an endpoint but no service points.
-    const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
-    await expect.poll(() => steps.count()).toBe(1);
-    const callbacks = page.getByRole('region', { name: 'Callbacks' });
-    await callbacks.getByText('At your pace').waitFor();
-    await callbacks.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3').waitFor();
-    expect(await seriousFindings(tab)).toEqual([]);
   }),
 );
