@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { loadFile } from './api/load-file.ts';
+import { ApiError } from './api/api-error.ts';
 import { settings } from './api/settings.ts';
 import type { OwnKey } from './session/session.tsx';
 
@@ -30,7 +30,13 @@ function page(
   file: File,
   path = `/${name.toLowerCase().replace(' ', '-')}`,
 ) {
-  const load = () => loadFile(file);
+  // This fails without a connection, or if a new version has replaced the file.
+  const load = () =>
+    file().catch(() => {
+      throw new ApiError(0, 'FILE_MISSING', [
+        'A file of this page could not be loaded. The connection failed, or a new version of the console was deployed.',
+      ]);
+    });
   return {
     name,
     roles,

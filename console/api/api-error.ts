@@ -25,9 +25,19 @@ export class ApiError extends Error {
   /** True if the request may have been done: its response was lost, the service failed in it, or it still runs. */
   get mayBeDone(): boolean {
     const { isWrite, status, code } = this;
-    return isWrite && (status === 0 || status >= 500 || code === 'REQUEST_IN_PROGRESS');
+    const hasFailed = status >= 500 && !refusals.has(code);
+    return isWrite && (status === 0 || hasFailed || code === 'REQUEST_IN_PROGRESS');
   }
 }
+
+/** The contract has 503 for these, although they say that nothing was done. */
+const refusals: ReadonlySet<string> = new Set([
+  'BATCH_SIZE_EXCEEDED',
+  'PLACE_FULL',
+  'RATE_LIMIT_EXCEEDED',
+  'REQUEST_LIMIT_EXCEEDED',
+  'SYNC_UNAVAILABLE',
+]);
 
 /** The gateway itself gives no reason, so these sentences do. */
 const gatewaySentences: Readonly<Record<number, string>> = {

@@ -43,7 +43,7 @@ export function App() {
         ))}
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
-        {/* The key drops the error of a page when another page or offer is opened. */}
+        {/* The key makes a page begin again, without its error, for another path or offer. */}
         <ErrorBoundary
           key={`${path} ${offerId}`}
           onRetry={() => pages.find((page) => page.path === path)?.loadAgain()}

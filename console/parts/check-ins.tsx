@@ -1,12 +1,12 @@
 import { Alert, NativeSelect, Select, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSend } from '../api/use-api.ts';
 import { type Place, usePlaces } from '../api/use-places.ts';
 import { useSession } from '../session/session.tsx';
 import { useSessionState } from '../session/session-state.ts';
 import { count } from './count.ts';
 import { LineForm } from './form.tsx';
-import { nameOf, placesMatching } from './places.ts';
+import { nameOf, placesMatching, usablePlace } from './places.ts';
 import { Failure } from './response.tsx';
 import { Time } from './time.tsx';
 
@@ -14,9 +14,9 @@ type Choice = ReturnType<typeof usePlaceChoice>;
 
 /** The service point that was last chosen on any page, or an empty text. */
 export function usePlaceChoice() {
-  const { offerId } = useSession();
-  const [placeId, set] = useSessionState(`place of ${offerId}`, '');
-  return { placeId, choose: (chosen: string) => set(() => chosen) };
+  const { key, offerId } = useSession();
+  const [chosen, set] = useSessionState(`place of ${offerId}`, '');
+  return { placeId: usablePlace(chosen, key.placeIds), choose: (next: string) => set(() => next) };
 }
 
 export function PlacePicker(choice: Choice) {
@@ -29,7 +29,7 @@ const label = 'Service point';
 const optionsShown = 50;
 
 function FromList({ placeId, choose }: Choice) {
-  const { places, isComplete, error, refetch } = usePlaces();
+  const { places, isComplete, error, retry } = usePlaces();
   const [search, setSearch] = useState('');
   const chosen = places.find(({ itemId }) => itemId === placeId);
   // If the field shows the name of the chosen service point, that text is not a search.
@@ -51,23 +51,19 @@ function FromList({ placeId, choose }: Choice) {
         onChange={(value) => choose(value ?? '')}
         nothingFoundMessage={isComplete ? 'No service point has these words.' : 'Not found so far'}
       />
-      <Failure error={error} title="The service points could not be read" retry={refetch} />
+      <Failure error={error} title="The service points could not be read" retry={retry} />
     </>
   );
 }
 
 function FromKey({ placeId, choose, placeIds }: Choice & { placeIds: readonly string[] }) {
-  const only = placeIds.length === 1 ? placeIds[0] : undefined;
-  useEffect(() => {
-    if (only !== undefined && placeId !== only) choose(only);
-  }, [only, placeId, choose]);
   return (
     <NativeSelect
       label={label}
       description="This key is limited to these service points."
       value={placeId}
       onChange={(event) => choose(event.currentTarget.value)}
-      data={[...(only === undefined ? [{ value: '', label: 'Choose …' }] : []), ...placeIds]}
+      data={[...(placeIds.length === 1 ? [] : [{ value: '', label: 'Choose …' }]), ...placeIds]}
     />
   );
 }

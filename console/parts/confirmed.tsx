@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Input, ReadRoute, ResponseTo, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
 import { Form } from './form.tsx';
+import { locked } from './secret.tsx';
 
 type Props<R extends Route> = {
   /** The label of the button that opens the dialog, and of the button that confirms. */
@@ -20,7 +21,7 @@ type Props<R extends Route> = {
   children: ReactNode;
 };
 
-/** A button that asks the user to confirm before it sends a request. */
+/** A button that asks the user to confirm before it sends a request. The dialog stays until the outcome can be shown. */
 export function Confirmed<R extends Route>({ name, on, title, color, children, ...request }: Props<R>) {
   const sending = useSend(request.route, request.changes);
   const form = useForm();
@@ -40,7 +41,7 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
       <Button size="xs" variant="default" aria-label={label} onClick={open}>
         {name}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} centered>
+      <Modal opened={opened} onClose={close} title={title} centered {...(sending.isPending && locked)}>
         <Form
           form={form}
           sending={sending}

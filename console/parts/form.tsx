@@ -48,7 +48,7 @@ export function Form<Values extends Record<string, unknown>>({
         <Failure error={error} title={failed} isAtField={(name) => form.getInputNode(name) !== null} />
         {children}
         <Group justify="flex-end">
-          {onCancel && (
+          {onCancel && !isPending && (
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>

@@ -21,3 +21,10 @@ export function placesMatching(places: readonly Place[], search: string, most = 
 function plain(text: string): string {
   return text.trim().toLowerCase().replaceAll('ё', 'е');
 }
+
+/** The chosen service point, or an empty text if the key may not use it. A key for one service point has no choice. */
+export function usablePlace(chosen: string, placeIds: readonly string[] = [chosen]): string {
+  const [only = '', ...others] = placeIds;
+  if (others.length === 0) return only;
+  return placeIds.includes(chosen) ? chosen : '';
+}

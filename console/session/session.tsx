@@ -63,9 +63,9 @@ export function SessionProvider({ SignIn, children }: Props) {
     forgetResponses();
   }
 
-  function refuse(credentials: Credentials) {
-    // A late response to an earlier key must not end the session of the present key.
-    setSignedIn((now) => (now?.credentials === credentials ? { ...now, isRefused: true } : now));
+  function change(credentials: Credentials, changed: Partial<SignedIn>) {
+    // A late response to an earlier key must not change the session of the present key, or begin one after its end.
+    setSignedIn((now) => (now?.credentials === credentials ? { ...now, ...changed } : now));
   }
 
   function sessionOf({ credentials, ...known }: SignedIn): Session {
@@ -78,11 +78,11 @@ export function SessionProvider({ SignIn, children }: Props) {
       may: (...roles) => ['full', ...roles].includes(key.role),
       call: (...request) =>
         call(...request).catch((error) => {
-          if (error instanceof ApiError && error.isKeyRefused) refuse(credentials);
+          if (error instanceof ApiError && error.isKeyRefused) change(credentials, { isRefused: true });
           throw error;
         }),
-      changeSecret: (secret) => setSignedIn({ ...known, credentials: { ...credentials, secret } }),
-      chooseOffer: (chosen) => setSignedIn({ credentials, ...known, offerId: chosen }),
+      changeSecret: (secret) => change(credentials, { credentials: { ...credentials, secret } }),
+      chooseOffer: (chosen) => change(credentials, { offerId: chosen }),
       signOut,
     };
   }

@@ -33,7 +33,7 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
         await signIn(tab, running.service.endpoints);
         await visit(tab, page);
       }),
-    newKey: async (key: { role: string; label?: string; placeIds?: string[] }) =>
+    newKey: async (key: { role: string; label?: string; offerIds?: string[]; placeIds?: string[] }) =>
       (await request(running.service.partner, 'POST /keys', key)).body as Key,
   };
 }
@@ -64,4 +64,10 @@ export async function storedSecret(page: Page, form: RegExp): Promise<string> {
   expect(secret).toMatch(form);
   expect(await page.content()).not.toContain(secret);
   return secret;
+}
+
+/** Brings a page into view again after a time. It then reads what may have changed. */
+export async function returnTo(page: Page): Promise<void> {
+  await page.clock.fastForward(6_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 }

@@ -1,11 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type createElement, useEffect, useRef, useState } from 'react';
+import style from 'swagger-ui-dist/swagger-ui.css?inline';
 import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import type { ApiError } from '../../api/api-error.ts';
-import { loadFile } from '../../api/load-file.ts';
 import { Page } from '../../parts/page.tsx';
-import { WithResponse } from '../../parts/response.tsx';
 import ownStyle from './api-reference.css?inline';
 
 /** Labels the lists of examples, which Swagger UI forgets. Swagger UI brings its own React, so this must use that one. */
@@ -21,11 +18,6 @@ export default function ApiReference() {
   const place = useRef<HTMLDivElement>(null);
   const [isLoading, setIsLoading] = useState(true);
   const scheme = useComputedColorScheme('light');
-  const style = useQuery<string, ApiError>({
-    queryKey: ['style of the API reference'],
-    queryFn: async () => (await loadFile(() => import('swagger-ui-dist/swagger-ui.css?inline'))).default,
-    staleTime: 'static',
-  });
   useEffect(() => {
     SwaggerUi({
       domNode: place.current,
@@ -46,7 +38,7 @@ export default function ApiReference() {
   }, [scheme]);
   return (
     <Page title="API reference">
-      <WithResponse query={style}>{(text) => <style>{text}</style>}</WithResponse>
+      <style>{style}</style>
       <style>{ownStyle}</style>
       <div ref={place} id="api-reference" aria-busy={isLoading} />
     </Page>

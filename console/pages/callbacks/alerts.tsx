@@ -15,7 +15,7 @@ import { Facts } from '../../parts/rows.tsx';
 import { SecretOnce } from '../../parts/secret.tsx';
 import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { TestOutcome } from './test-outcome.tsx';
+import { TestOutcome, targetOf } from './test-outcome.tsx';
 
 type Alerts = ResponseTo<'GET /alerts'>;
 type Kind = Alerts['kinds'][number];
@@ -40,7 +40,7 @@ export function AlertsPanel() {
   return (
     <>
       <WithResponse query={alerts} instead={{ ALERTS_NOT_SET: notSet }}>
-        {(data) => <AlertsCard alerts={data} onEdit={open} />}
+        {(data) => <AlertsCard key={targetOf(data)} alerts={data} onEdit={open} />}
       </WithResponse>
       <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
         <AlertsForm

@@ -12,8 +12,8 @@ import { CallbackList } from './callback-list.tsx';
 import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { ExaminationCard } from './examination.tsx';
-import { FeedCard } from './feed-card.tsx';
 import { Snippets } from './snippets.tsx';
+import { targetOf } from './test-outcome.tsx';
 
 /** The address names the tab that is open: `?tab=endpoint`. */
 export default function Callbacks() {
@@ -33,6 +33,8 @@ export default function Callbacks() {
       )}
     </NextStep>
   );
+  // A feed has no receiver to try.
+  const mayTry = ({ mode }: { mode: string }) => mayChange && mode === 'post';
   const tab = search.get('tab') ?? 'list';
   const choose = (chosen: string | null) => setSearch(chosen === 'list' || !chosen ? {} : { tab: chosen });
   return (
@@ -51,14 +53,11 @@ export default function Callbacks() {
                 <CallbackList log={data.mode === 'feed' ? 'all' : data.log} states={data.states} />
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
-                <SimpleGrid cols={{ base: 1, lg: mayChange || data.mode === 'feed' ? 2 : 1 }} mb="md">
+                <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
-                  {data.mode === 'feed' ? <FeedCard /> : mayChange && <TestCard />}
+                  {mayTry(data) && <TestCard key={targetOf(data)} />}
                 </SimpleGrid>
-                {/* The key drops the result of another address or other secrets. */}
-                {mayChange && data.mode === 'post' && (
-                  <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />
-                )}
+                {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
               </Tabs.Panel>
             </>
           )}

@@ -2,6 +2,11 @@ import { Badge, Code, Stack, Text } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { Facts } from '../../parts/rows.tsx';
 
+/** This key drops an outcome when the address or the secrets change. */
+export function targetOf({ url, secrets }: { url?: string | undefined; secrets: readonly object[] }): string {
+  return JSON.stringify([url, secrets]);
+}
+
 /** Shows the request of a test, and the response to it. */
 export function TestOutcome({
   delivered,

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
@@ -28,17 +28,12 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   const [asked, setAsked] = useState<CheckIn>();
   const [isAsking, { open, close }] = useDisclosure();
   const [tried, setTried] = useState<CheckIn>();
-  const [code, setCode] = useState('');
-  const codeField = useRef<HTMLInputElement>(null);
-
   const active = checkIns.data ?? [];
-  const shown = active.filter(({ secretCode }) => secretCode.startsWith(code));
 
   function redeem(checkIn: CheckIn) {
     const { checkinNumber } = checkIn;
     close();
     setTried(checkIn);
-    setCode('');
     // Reading again is not awaited, so that the outcome is shown at once.
     sending.mutate({ body: { checkinNumber } }, { onSettled: () => checkIns.refetch() });
   }
@@ -46,12 +41,6 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   function ask(checkIn: CheckIn) {
     setAsked(checkIn);
     open();
-  }
-
-  function askAboutOnly(event: FormEvent) {
-    event.preventDefault();
-    const [only, ...others] = shown;
-    if (only && others.length === 0 && !sending.isPending) ask(only);
   }
 
   const rowOf = (checkIn: CheckIn) => (
@@ -68,7 +57,6 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
         checkIn={asked}
         opened={isAsking}
         close={close}
-        onClosed={() => codeField.current?.focus()}
         // The dialog fades out, and a second click in that time must do nothing.
         redeem={() => isAsking && asked && redeem(asked)}
       />
@@ -82,37 +70,12 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
                   ? 'Nobody is checked in. When a customer checks in with the wallet app, the code appears here.'
                   : `${count(active.length)} checked in. The list refreshes by itself.`}
               </Text>
-              {mayRedeem && active.length > 0 && (
-                <form onSubmit={askAboutOnly}>
-                  <CodeField field={codeField} code={code} setCode={setCode} isKnown={shown.length > 0} />
-                </form>
-              )}
-              <Paged items={shown}>{(page) => page.map(rowOf)}</Paged>
+              <Paged items={active}>{(page) => page.map(rowOf)}</Paged>
             </Stack>
           )}
         </WithResponse>
       </Card>
     </>
-  );
-}
-
-type Field = RefObject<HTMLInputElement | null>;
-type CodeProps = { field: Field; code: string; setCode: (code: string) => void; isKnown: boolean };
-
-function CodeField({ field, code, setCode, isKnown }: CodeProps) {
-  return (
-    <TextInput
-      ref={field}
-      label="Code of the customer"
-      description="Type the code until one check-in is left, then press Enter."
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={4}
-      maw={320}
-      value={code}
-      onChange={(event) => setCode(event.currentTarget.value.trim())}
-      error={!isKnown && 'Nobody is checked in here with this code.'}
-    />
   );
 }
 

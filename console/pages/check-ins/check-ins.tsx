@@ -6,13 +6,13 @@ import { useSession } from '../../session/session.tsx';
 import { CashDesk } from './cash-desk.tsx';
 
 export default function CheckIns() {
-  const { may, offerId } = useSession();
+  const { may } = useSession();
   const choice = usePlaceChoice();
   const { placeId } = choice;
   const mayRedeem = may('cash-desk');
   return (
     <Page title="Check-ins">
-      <PlacePicker key={offerId} {...choice} />
+      <PlacePicker {...choice} />
       {placeId === '' ? (
         <NextStep title="Where is the cash desk?">
           Choose your service point. The check-ins of its customers then appear here by themselves.
@@ -20,7 +20,7 @@ export default function CheckIns() {
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack>
-            <CashDesk key={`${offerId} ${placeId}`} placeId={placeId} mayRedeem={mayRedeem} />
+            <CashDesk key={placeId} placeId={placeId} mayRedeem={mayRedeem} />
           </Stack>
           {settings.wallet === 'simulated' && mayRedeem && (
             <Card title="Check in as a customer (the wallet is simulated)">

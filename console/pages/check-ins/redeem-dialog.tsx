@@ -6,29 +6,21 @@ type Props = {
   checkIn: ResponseTo<'GET /partner/api/place/{placeId}/checkins'>[number] | undefined;
   opened: boolean;
   close: () => void;
-  onClosed: () => void;
   redeem: () => void;
 };
 
 /** Asks before a check-in is redeemed, because that cannot be undone. */
-export function RedeemDialog({ checkIn, opened, close, onClosed, redeem }: Props) {
+export function RedeemDialog({ checkIn, opened, close, redeem }: Props) {
   const { cardNumber, secretCode, checkinNumber } = checkIn ?? {};
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      onExitTransitionEnd={onClosed}
-      returnFocus={false}
-      title="Redeem this check-in?"
-      centered
-    >
+    <Modal opened={opened} onClose={close} title="Redeem this check-in?" centered>
       <Stack>
         <Facts facts={{ Card: cardNumber, Code: secretCode, 'Check-in': checkinNumber }} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          {/* If Enter is still held down from the code field, its repetitions must not redeem. */}
+          {/* If Enter is still held down on the button that opened this, its repetitions must not redeem. */}
           <Button
             data-autofocus
             onClick={redeem}

@@ -9,11 +9,13 @@ import { type Role, roles } from './roles.ts';
 type Props = { onClose: () => void; onCreated: (made: ResponseTo<'POST /keys'>) => void };
 
 const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], placeIds: [] as string[] };
+const anyOffer = 'Leave this empty for all offers of your account, also later ones.';
+const ownOffers = 'Your key is limited to these, and can give no others.';
 
 export function KeyForm({ onClose, onCreated }: Props) {
   const { key } = useSession();
   const sending = useSend('POST /keys', ['GET /keys']);
-  const form = useForm({ initialValues: empty });
+  const form = useForm({ initialValues: key.limited ? { ...empty, offerIds: key.offerIds } : empty });
   const { getInputProps: input } = form;
   const isCashDesk = form.values.role === 'cash-desk';
 
@@ -51,7 +53,7 @@ export function KeyForm({ onClose, onCreated }: Props) {
       />
       <MultiSelect
         label="Offers"
-        description="Leave this empty for all offers of your account, also later ones."
+        description={key.limited ? ownOffers : anyOffer}
         data={key.offerIds}
         clearable
         clearButtonProps={{ 'aria-label': 'Choose no offers' }}

@@ -104,6 +104,12 @@ function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }:
           >
             Do this if the newer secret was lost before it was stored. It ends, and the key gets another one.
             The older secret goes on working.
+            {isOwn && (
+              <Text fw={600} mt="xs">
+                You are signed in with this key. If that is by its newer secret, sign in with the older one,
+                or with another key, first.
+              </Text>
+            )}
           </Confirmed>
           <Confirmed
             {...common}

@@ -7,45 +7,35 @@ import {
   Stack,
   Switch,
   Text,
-  Textarea,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useDeferredValue, useId, useMemo } from 'react';
+import { type SyntheticEvent, useDeferredValue, useId, useMemo } from 'react';
 import { fieldErrors } from '../../api/api-error.ts';
-import { settings } from '../../api/settings.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { count } from '../../parts/count.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
 import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
-import { usePhoneNumber } from '../../parts/phone.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
 import type { Rate } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
-import {
-  type Draft,
-  lengthOf,
-  limits,
-  momentIn,
-  problemsOf,
-  type Recipients,
-  reasonNotToSend,
-  recipientsIn,
-  utmFields,
-} from './draft.ts';
+import { type Draft, momentIn, problemsOf, reasonNotToSend, recipientsIn, utmFields } from './draft.ts';
+import { Counted, type Given, NumbersField } from './fields.tsx';
 import { useReach, useSending } from './sending.ts';
 import { Sent } from './sent.tsx';
 
-type Props = { draft: Draft; change: (draft: Draft) => void; follow: (messageId: string) => void };
+type Props = { draft: Draft; change: (part: Partial<Draft>) => void; follow: (messageId: string) => void };
 
 export function Compose({ draft, change, follow }: Props) {
   const { key } = useSession();
   // The deferred value keeps typing quick: ten thousand lines are read when there is time.
   const pasted = useDeferredValue(draft.numbers);
   const recipients = useMemo(() => recipientsIn(pasted), [pasted]);
-  const { request, send, isPending, error, sentAtMs, ...sent } = useSending(draft, recipients.numbers);
+  const { request, send, isPending, error, mayBeSent, sentAtMs, ...sent } = useSending(
+    draft,
+    recipients.numbers,
+  );
   // Repeating is safe, also when the times of the draft have passed meanwhile.
   const problems = problemsOf(draft, recipients, key.limits.bulkRecipients, sentAtMs);
   const reasonId = useId();
@@ -55,11 +45,11 @@ export function Compose({ draft, change, follow }: Props) {
   const many = recipients.numbers.length;
   const to = many === 1 ? '1 number' : `${count(many)} numbers`;
 
-  const form = useForm({ initialValues: draft, onValuesChange: change });
   const input = <Name extends keyof Draft>(name: Name) => ({
-    ...form.getInputProps(name),
     value: draft[name],
     error: problems[name],
+    onChange: (given: Given) =>
+      change({ [name]: typeof given === 'string' ? given : given.currentTarget.value }),
   });
   const isPlanned = momentIn(draft.start) !== undefined;
   const time = (name: keyof typeof members) => ({
@@ -67,15 +57,21 @@ export function Compose({ draft, change, follow }: Props) {
     error: problems[name] ?? fieldErrors(failure)[members[name]],
   });
   const isNew = sentAtMs === undefined;
-  const isUnchecked = (many > 1 || isPlanned) && reach.reached === undefined && isNew;
-  function submit() {
+  const isChecked = reach.reached !== undefined;
+  const isUnchecked = (many > 1 || isPlanned) && !isChecked && isNew;
+  const action = isUnchecked ? 'Check' : isPlanned ? 'Plan for' : 'Send to';
+  const failed = mayBeSent
+    ? 'It may have been sent. Try again unchanged: it is not sent twice'
+    : 'Nothing was sent';
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
     if (reason || sent.isSent || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
     else send(follow);
   }
   return (
     <Card title="New message">
-      <form noValidate onSubmit={form.onSubmit(submit)}>
+      <form noValidate onSubmit={submit}>
         <Stack gap="sm">
           <NativeSelect
             label="Type"
@@ -125,12 +121,13 @@ export function Compose({ draft, change, follow }: Props) {
           />
           <Switch
             label="Call back each state, if an endpoint is set"
-            {...form.getInputProps('callbacks', { type: 'checkbox' })}
+            checked={draft.callbacks}
+            onChange={(event) => change({ callbacks: event.currentTarget.checked })}
           />
           <Failure
             error={failure}
-            title="Nothing was sent"
-            mayBeDone="It may have been sent. Try again unchanged: it is not sent twice"
+            title={failed}
+            mayBeDone={failed}
             isAtField={(name) => Object.values(members).includes(name)}
           />
           {reach.reached !== undefined && isNew && (
@@ -138,14 +135,20 @@ export function Compose({ draft, change, follow }: Props) {
           )}
           <Group>
             <Button
-              type="submit"
-              loading={isPending || reach.isPending}
+              // What was checked is sent by this button alone, and not by Enter in a field. Neither the second click of
+              // a double click nor a key that is held down may send what the first one has only checked.
+              type={isChecked ? 'button' : 'submit'}
+              onClick={(event) => {
+                if (event.detail > 1) event.preventDefault();
+                else if (isChecked) submit(event);
+              }}
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              // While it checks it is not disabled, which would take the focus away.
+              loading={isPending}
               disabled={reason !== undefined || sent.isSent}
               aria-describedby={reason && reasonId}
-              // The second click of a double click must not send what the first one has only checked.
-              onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
-              {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : isPlanned ? 'Plan for' : 'Send to'} ${to}`}
+              {reach.isPending ? 'Checking …' : many === 0 ? 'Send' : `${action} ${to}`}
             </Button>
             {reason && <Text id={reasonId}>{reason}</Text>}
             {sent.isSent && <Sent what={`${isPlanned ? 'Planned for' : 'Sent to'} ${to}`} {...sent} />}
@@ -177,63 +180,6 @@ function Reached({ reached, of, rate }: { reached: number; of: number; rate: Rat
         {rate && ` ${count(rate.remaining)} of ${count(rate.limit)} recipients are left in that minute.`}
       </Text>
       <Bar share={(100 * reached) / of} />
-    </div>
-  );
-}
-
-type FieldProps = { value: string; error: string | undefined; onChange: (given: unknown) => void };
-type CountedProps = FieldProps & {
-  label: string;
-  name: keyof typeof limits;
-  placeholder?: string;
-  rows?: number;
-};
-
-function Counted({ rows, ...props }: CountedProps) {
-  const description = `${count(lengthOf(props.value))} of ${count(limits[props.name])} characters`;
-  const field = { ...props, description, autoComplete: 'off' };
-  return rows ? <Textarea {...field} rows={rows} /> : <TextInput {...field} />;
-}
-
-type NumbersProps = FieldProps & { recipients: Recipients; isPlanned: boolean };
-
-function NumbersField({ recipients, isPlanned, ...props }: NumbersProps) {
-  const { value, onChange } = props;
-  const { rate, key } = useSession();
-  const [phone] = usePhoneNumber();
-  const { numbers, duplicates } = recipients;
-  const left = rate?.remaining ?? key.limits.pushesPerMinute;
-  const facts = [
-    `${count(numbers.length)} to send to`,
-    ...(duplicates > 0 ? [`${count(duplicates)} given twice, sent once`] : []),
-    ...(isPlanned ? [] : [`${count(left)} left in this minute`]),
-  ];
-  return (
-    <div>
-      <Textarea
-        label="Numbers"
-        description="One per line, with the country code."
-        placeholder="79001234567"
-        rows={4}
-        spellCheck={false}
-        {...props}
-      />
-      <Group justify="space-between" mt={4}>
-        <Text size="xs" c="dimmed">
-          {facts.join(' · ')}
-        </Text>
-        {settings.wallet === 'simulated' && phone !== '' && !numbers.includes(Number(phone)) && (
-          <Button size="compact-xs" variant="default" onClick={() => onChange(`${value}\n${phone}`.trim())}>
-            Add the phone
-          </Button>
-        )}
-      </Group>
-      {!isPlanned && numbers.length > left && (
-        <Text size="xs" mt={4}>
-          That is more than is left: the service would refuse all of it. Wait for the next minute or send
-          fewer.
-        </Text>
-      )}
     </div>
   );
 }

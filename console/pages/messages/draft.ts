@@ -39,7 +39,15 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-export function contentOf(draft: Draft): Content {
+const comparedAsTheyAre = ['image', 'campaignId', ...utmFields] as const;
+
+/** The draft without blanks around what is compared as it is: `17 ` is the number of no promotion. */
+function trimmed(draft: Draft): Draft {
+  return { ...draft, ...Object.fromEntries(comparedAsTheyAre.map((name) => [name, draft[name].trim()])) };
+}
+
+export function contentOf(typed: Draft): Content {
+  const draft = trimmed(typed);
   const { pushType, title, message, image, target, campaignId, callbacks } = draft;
   const from = momentIn(draft.start);
   const due = momentIn(draft.deadline);
@@ -68,7 +76,8 @@ const mostDaysAhead = { start: 7, deadline: 30 };
 type Problems = { [field in keyof Draft]?: string };
 
 /** Returns a sentence for each field that the service would refuse. Fields that are still empty have no problem yet. */
-export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients: number, nowMs = Date.now()) {
+export function problemsOf(typed: Draft, recipients: Recipients, bulkRecipients: number, nowMs = Date.now()) {
+  const draft = trimmed(typed);
   const { wrong, numbers } = recipients;
   const { start, deadline } = draft;
   const problems: Problems = dateProblems({ start, deadline });
@@ -104,7 +113,7 @@ const list = new Intl.ListFormat('en-GB');
 
 /** Why the message cannot be sent yet: `First write a title and a message.` Undefined if it can. */
 export function reasonNotToSend(draft: Draft, { numbers }: Recipients, problems: Problems) {
-  const { title, message, target, campaignId } = draft;
+  const { title, message, target, campaignId } = trimmed(draft);
   const missing = [
     title === '' && 'a title',
     message === '' && 'a message',

@@ -32,7 +32,11 @@ export default function Messages() {
       <SendList />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Compose follow={follow} draft={draft} change={(changed) => setDraft(() => changed)} />
+          <Compose
+            follow={follow}
+            draft={draft}
+            change={(part) => setDraft((before) => ({ ...before, ...part }))}
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>

@@ -1,19 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
+import type { ApiError } from '../../api/api-error.ts';
 import { type Rate, rateIn } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
 
 /**
- * A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`.
- * `messageId` is empty unless it has sent a single message, which the list of sends does not have.
+ * A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`. It is kept
+ * while the page is left. `messageId` is empty unless it has sent a single message, which the list of sends does not have.
  */
-type KeyedRequest = { request: string; key: string; atMs: number; state: State; messageId: string };
-/** A `lost` request failed too, but may have been sent. */
-type State = 'new' | 'sending' | 'failed' | 'lost' | 'sent';
+type KeyedRequest = {
+  request: string;
+  key: string;
+  atMs: number;
+  state: 'new' | 'sending' | 'failed' | 'sent';
+  error: ApiError | null;
+  /** Whether a try may have sent it. A later try that is refused says nothing about that one. */
+  mayBeSent: boolean;
+  messageId: string;
+};
 
-const noRequest: KeyedRequest = { request: '', key: '', atMs: 0, state: 'new', messageId: '' };
+const none = { error: null, mayBeSent: false, messageId: '' };
+const noRequest: KeyedRequest = { ...none, request: '', key: '', atMs: 0, state: 'new' };
 
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
 export function useSending(draft: Draft, numbers: readonly number[]) {
@@ -23,22 +31,17 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
-  const isLast = last.request === request;
+  const own = last.request === request ? last : noRequest;
 
-  const { mutate, error } = useMutation<string, ApiError, string>({
-    mutationFn: async (key) => {
-      const become = (state: State, messageId = '') =>
-        setLast((before) => (before.key === key ? { ...before, state, messageId } : before));
-      try {
-        const messageId = await idFor(content, numbers, { 'idempotency-key': key });
-        // The page may have been left, and `onSuccess` is not called then.
-        become('sent', messageId);
-        return messageId;
-      } catch (failure) {
-        become(failure instanceof ApiError && failure.mayBeDone ? 'lost' : 'failed');
-        throw failure;
-      }
-    },
+  const change = (key: string, changed: (before: KeyedRequest) => Partial<KeyedRequest>) =>
+    setLast((before) => (before.key === key ? { ...before, ...changed(before) } : before));
+
+  // These are called also if the page was left.
+  const { mutate } = useMutation<string, ApiError, string>({
+    mutationFn: (key) => idFor(content, numbers, { 'idempotency-key': key }),
+    onSuccess: (messageId, key) => change(key, () => ({ state: 'sent', messageId })),
+    onError: (error, key) =>
+      change(key, ({ mayBeSent }) => ({ state: 'failed', error, mayBeSent: mayBeSent || error.mayBeDone })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
@@ -63,7 +66,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     setLast((before) => {
       const unsent = { ...noRequest, request, key: crypto.randomUUID(), atMs: Date.now() };
       keyed = before.request === request ? before : unsent;
-      return { ...keyed, state: keyed.state === 'sent' ? 'sent' : 'sending' };
+      return keyed.state === 'sent' ? keyed : { ...keyed, state: 'sending', error: null };
     });
     if (keyed.state !== 'sending' && keyed.state !== 'sent')
       mutate(keyed.key, { onSuccess: (messageId) => messageId !== '' && follow(messageId) });
@@ -73,14 +76,15 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     /** Tells one send from another. */
     request,
     send,
-    isPending: isLast && last.state === 'sending',
-    error: isLast ? error : null,
+    isPending: own.state === 'sending',
+    error: own.error,
+    mayBeSent: own.mayBeSent,
     /** True if this draft has been sent. It can be sent again only after `renew`. */
-    isSent: isLast && last.state === 'sent',
+    isSent: own.state === 'sent',
     /** The id of the message that was sent; empty if there is none, or more than one. */
-    messageId: isLast ? last.messageId : '',
+    messageId: own.messageId,
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
-    sentAtMs: isLast && last.state !== 'failed' ? last.atMs : undefined,
+    sentAtMs: own.mayBeSent || own.state === 'sending' || own.state === 'sent' ? own.atMs : undefined,
     renew: () => setLast(() => noRequest),
   };
 }

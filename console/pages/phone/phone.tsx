@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.tsx';
 import { behaviors } from './behaviors.ts';
 
 export default function Phone() {
-  const { may, offerId } = useSession();
+  const { may } = useSession();
   const choice = usePlaceChoice();
   return (
     <Page title="Phone">
@@ -16,7 +16,7 @@ export default function Phone() {
         <Stack>
           {may() && (
             <Card title="Check in at a service point">
-              <Stack gap="sm" key={offerId}>
+              <Stack gap="sm">
                 <PlacePicker {...choice} />
                 <CheckInForm placeId={choice.placeId} />
               </Stack>

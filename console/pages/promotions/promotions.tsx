@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, SimpleGrid } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
@@ -66,27 +66,17 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
 const limit = 15;
 
 function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
-  const [{ activeOnly, page }, show] = useState({ activeOnly: false, page: 1 });
+  const [page, show] = useState(1);
   const query = useApi(
     'GET /promo/v1/all',
-    { query: { limit, offset: (page - 1) * limit, activeOnly } },
+    { query: { limit, offset: (page - 1) * limit } },
     { placeholderData: (before) => before },
   );
-  const empty = activeOnly ? (
-    <NextStep title="No promotion is active">
-      Untick “Active only” to see planned and completed ones.
-    </NextStep>
-  ) : (
+  const empty = (
     <NextStep title="No promotions yet">Create one, and a push message can open it on the phone.</NextStep>
   );
   return (
     <Card title="Promotions, the newest start first">
-      <Checkbox
-        mb="sm"
-        label="Active only"
-        checked={activeOnly}
-        onChange={(event) => show({ activeOnly: event.currentTarget.checked, page: 1 })}
-      />
       <WithResponse query={query}>
         {({ items, metadata: { totalCount } }) => (
           <>
@@ -109,11 +99,7 @@ function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
             />
             {totalCount > limit && (
               <Group mt="sm" justify="flex-end">
-                <Pages
-                  value={page}
-                  onChange={(chosen) => show({ activeOnly, page: chosen })}
-                  total={Math.ceil(totalCount / limit)}
-                />
+                <Pages value={page} onChange={show} total={Math.ceil(totalCount / limit)} />
               </Group>
             )}
           </>

@@ -1,6 +1,6 @@
 import { Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import { seldom, useApi } from '../../api/use-api.ts';
 import { type Place, usePlaces } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
@@ -12,12 +12,12 @@ import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { SessionOutcome } from './session-outcome.tsx';
+import { SessionOutcome, useSyncSession } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
 export default function ServicePoints() {
   const { may, offerId } = useSession();
-  const { places, isComplete, error, refetch } = usePlaces();
+  const { places, isComplete, error, retry } = usePlaces();
   const mayUpload = may('catalog');
   if (offerId === undefined) {
     return (
@@ -32,15 +32,12 @@ export default function ServicePoints() {
   return (
     <Page title="Service points">
       <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          {/* The key drops the chosen file when another offer is chosen. */}
-          {mayUpload && <Upload key={offerId} places={places} />}
-        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }}>{mayUpload && <Upload places={places} />}</Grid.Col>
         <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
           <RecentLists places={places} />
         </Grid.Col>
       </Grid>
-      <Failure error={error} title="The service points could not be read" retry={refetch} />
+      <Failure error={error} title="The service points could not be read" retry={retry} />
       {isEmpty && !isComplete && !error && <Waiting what="Reading the service points" />}
       {isEmpty && isComplete && (
         <NextStep title="No service points yet">
@@ -55,29 +52,30 @@ export default function ServicePoints() {
 const listsShown = 6;
 
 function RecentLists({ places }: { places: readonly Place[] }) {
-  const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
+  const query = useApi('GET /places/sync', {}, seldom);
   const [opened, setOpened] = useState<string>();
+  const session = useSyncSession(opened);
   return (
     <Card title="Recent lists">
       <WithResponse query={query}>
         {({ sessions }) => (
           <Stack gap="xs">
             {sessions.length === 0 && <Text>No list has been sent yet.</Text>}
-            {sessions.slice(0, listsShown).map((session) => (
-              <div key={session.sessionId}>
+            {sessions.slice(0, listsShown).map((listed) => (
+              <div key={listed.sessionId}>
                 <Group justify="space-between" gap={4} wrap="nowrap">
                   <Text>
-                    <Time at={session.startedAt} />: {effectOf(session)} <ListBadge {...session} />
+                    <Time at={listed.startedAt} />: {effectOf(listed)} <ListBadge {...listed} />
                   </Text>
                   <Disclosure
                     name="Details"
-                    on={`of the list of ${session.startedAt}`}
-                    isOpen={opened === session.sessionId}
-                    onToggle={(isOpen) => setOpened(isOpen ? session.sessionId : undefined)}
+                    on={`of the list of ${listed.startedAt}`}
+                    isOpen={opened === listed.sessionId}
+                    onToggle={(isOpen) => setOpened(isOpen ? listed.sessionId : undefined)}
                   />
                 </Group>
-                {opened === session.sessionId && (
-                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} places={places} />
+                {opened === listed.sessionId && (
+                  <SessionOutcome title={`Session ${opened}`} query={session} places={places} />
                 )}
               </div>
             ))}

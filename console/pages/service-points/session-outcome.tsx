@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { useEffect } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
+import { every, useApi } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { effectOf } from '../../parts/list-badge.tsx';
@@ -14,33 +15,38 @@ import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
 import { SessionChanges } from './session-changes.tsx';
 import { SessionRemarks } from './session-remarks.tsx';
 
-type OnFinished = (session: Session) => void;
 type Props = {
   title: string;
-  sessionId: string;
+  query: UseQueryResult<Session, ApiError>;
   /** The stored service points. */
   places: readonly Place[];
   /** The list of the session, if it was read from a file here. */
   list?: List;
-  onFinished?: OnFinished;
 };
 
-const againAfterMs = 400;
+const again = every(2_000);
 const errorsShown = 5;
 
-/** Follows a session until it has finished, then shows its effect, warning, changes, remarks and errors. */
-export function SessionOutcome({ title, sessionId, places, list, onFinished }: Props) {
-  const rowOf = list?.rowOf ?? elementOf;
-  const query = useApi(
+export function isFinished(session: Session | undefined): session is Session {
+  return session?.status === 'FINISHED';
+}
+
+/** Reads a session, if there is one, until it has finished. */
+export function useSyncSession(sessionId = '') {
+  return useApi(
     'GET /places/sync/{sessionId}',
     { path: { sessionId } },
-    { refetchInterval: ({ state }) => (state.data?.status === 'FINISHED' ? false : againAfterMs) },
+    {
+      enabled: sessionId !== '',
+      staleTime: ({ state }) => (isFinished(state.data) ? Number.POSITIVE_INFINITY : 0),
+      refetchInterval: (asked) => !isFinished(asked.state.data) && again(asked),
+    },
   );
-  const finished = query.data?.status === 'FINISHED' ? query.data : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each session that has finished
-  useEffect(() => {
-    if (finished) onFinished?.(finished);
-  }, [finished?.sessionId]);
+}
+
+/** Shows the effect of a session, and its warning, changes, remarks and errors. */
+export function SessionOutcome({ title, query, places, list }: Props) {
+  const rowOf = list?.rowOf ?? elementOf;
   return (
     <Paper withBorder p="sm">
       <Section title={title}>

@@ -1,28 +1,34 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { FirstRows } from './first-rows.tsx';
-import type { Session } from './points.ts';
 import { csvColumns, type List, readFile } from './read-list.ts';
-import { removalsToConfirm, SessionOutcome } from './session-outcome.tsx';
+import { isFinished, removalsToConfirm, SessionOutcome, useSyncSession } from './session-outcome.tsx';
 
 type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 
 export function Upload({ places }: { places: readonly Place[] }) {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
-  /** The finished session of the preview that is shown. */
-  const [previewed, setPreviewed] = useState<Session>();
   const preview = useSend('POST /places/sync');
   const send = useSend('POST /places/sync', ['GET /places/sync']);
+  const previewed = useSyncSession(preview.data?.sessionId);
+  const sent = useSyncSession(send.data?.sessionId);
+  const isPreviewed = isFinished(previewed.data);
+  const isTaken = isFinished(sent.data);
   const queries = useQueryClient();
   const resetInput = useRef<() => void>(null);
   const waitsId = useId();
+
+  useEffect(() => {
+    if (isPreviewed || isTaken) queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
+    if (isTaken) queries.invalidateQueries({ queryKey: ['GET /places'] });
+  }, [queries, isPreviewed, isTaken]);
 
   async function choose(file: File | null | undefined) {
     if (!file) return;
@@ -31,7 +37,6 @@ export function Upload({ places }: { places: readonly Place[] }) {
     preview.reset();
     send.reset();
     setConfirmRemovals(false);
-    setPreviewed(undefined);
     const { encoding, read } = readFile(new Uint8Array(await file.arrayBuffer()));
     const chosen = { name: file.name, encoding };
     if ('problem' in read) return setChosen({ ...chosen, ...read });
@@ -43,14 +48,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
     preview.mutate({ body: { places: [...places], dryRun: true } });
   }
 
-  function finished(session: Session) {
-    queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
-    if (session.dryRun) setPreviewed(session);
-    else queries.invalidateQueries({ queryKey: ['GET /places'] });
-  }
-
-  const isPreviewed = preview.data !== undefined && previewed?.sessionId === preview.data.sessionId;
-  const toConfirm = isPreviewed ? removalsToConfirm(previewed) : 0;
+  const toConfirm = isFinished(previewed.data) ? removalsToConfirm(previewed.data) : 0;
   const input = { accept: '.json,.csv,.txt', inputProps: { 'aria-label': 'Choose a file' } };
   return (
     <Card title="Upload a list">
@@ -103,10 +101,9 @@ export function Upload({ places }: { places: readonly Place[] }) {
           <>
             <SessionOutcome
               title="Preview: nothing has changed yet"
-              sessionId={preview.data.sessionId}
+              query={previewed}
               places={places}
               list={list}
-              onFinished={finished}
             />
             {toConfirm > 0 && (
               <Checkbox
@@ -133,13 +130,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
           </>
         )}
         {list && send.data && (
-          <SessionOutcome
-            title="The list you sent"
-            sessionId={send.data.sessionId}
-            places={places}
-            list={list}
-            onFinished={finished}
-          />
+          <SessionOutcome title="The list you sent" query={sent} places={places} list={list} />
         )}
       </Stack>
     </Card>

@@ -37,6 +37,7 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
     await closeWhileSending(page, '**/alerts', 'Save');
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('Callbacks failed, Key created', { exact: true }).waitFor();
+    expect(await page.getByText('This was sent:').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Delete the alerts' }).click();
     await dialog.getByRole('button', { name: 'Delete the alerts' }).click();

@@ -17,7 +17,7 @@ import { fast } from '../../support/shared-service.ts';
 const opened = 79_161_234_567;
 /** The wallet platform reports only the delivery for this number. */
 const neverOpened = 79_999_990_003;
-const { running, signedIn, visit, visitAt } = consoleFixture('/callbacks', { retrySpeed: fast });
+const { running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: fast });
 beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
 });
@@ -94,17 +94,6 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
   }),
 );
 
-browserTest('where the log keeps only failures, it says why a message has no callback in it', () =>
-  visitAt(`/callbacks?messageId=${randomUUID()}`, async (tab, page) => {
-    await request(running.service.partner, 'PUT /callbacks/endpoint', { log: 'failures' });
-    await signIn(tab, running.service.endpoints);
-    await page
-      .getByText(/^No callback of this message is listed\..* delivered at once are not listed\.$/)
-      .waitFor();
-    await request(running.service.partner, 'PUT /callbacks/endpoint', { log: 'all' });
-  }),
-);
-
 browserTest('what a disabled endpoint did not get is skipped, and replayed by selection', () =>
   visit(async (tab, page) => {
     await behave({ status: 410 });
@@ -155,16 +144,28 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     await address.fill(before);
     await dialog.getByLabel('OPENED').uncheck();
     await dialog.getByLabel('Callbacks a second').fill('25');
-    await request(running.service.partner, 'PUT /callbacks/endpoint', { timeoutSeconds: 7 });
+    await request(running.service.partner, 'PUT /callbacks/endpoint', { timeoutSeconds: 7, log: 'failures' });
     await shownLater(tab, page.getByText('7 s', { exact: true }));
     await save.click();
     await page.getByText('DELIVERED, EXPIRED, CANCELLED', { exact: true }).waitFor();
     expect(puts.at(-1)).toEqual({ maxPerSecond: 25, states: ['DELIVERED', 'EXPIRED', 'CANCELLED'] });
-    await request(running.service.partner, 'PUT /callbacks/endpoint', { maxPerSecond: null, states: null });
+    await page.getByRole('tab', { name: 'Callbacks' }).click();
+    await page.getByLabel('Message id').fill(randomUUID());
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/^No callback of this message is listed\..* delivered at once are not listed\./)
+      .waitFor();
+    const usual = { maxPerSecond: null, states: null, log: 'all' };
+    await request(running.service.partner, 'PUT /callbacks/endpoint', usual);
+    await page.getByRole('tab', { name: 'Endpoint' }).click();
 
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const outcome = page.getByText('This was sent:');
+    await outcome.waitFor();
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     const secret = await storedSecret(page, /^whsec_/);
+    expect(await outcome.count()).toBe(0);
     await page.getByRole('button', { name: 'Retire the older secret' }).click();
     await dialog.getByRole('button', { name: 'Retire' }).click();
     await page.getByRole('button', { name: 'Rotate the secret' }).waitFor();
@@ -186,13 +187,23 @@ browserTest(
       await dialog.getByLabel('Address').waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('your feed, GET /callbacks/feed').waitFor();
-      const read = await page.getByLabel('A request of the feed').textContent();
-      expect(read).toMatch(/^curl -u LOGIN:SECRET 'http:\/\/[^']+\/callbacks\/feed'$/);
       for (const name of ['Send a test', 'Examine'])
         expect(await page.getByRole('button', { name }).count()).toBe(0);
+      await page.route('**/callbacks/endpoint', async (route) => {
+        const response = await route.fetch();
+        const paced = { maxPerSecond: 5, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
+        await route.fulfill({ response, json: { ...(await response.json()), ...paced } });
+      });
       await openPage(tab, 'Overview');
       const overview = page.getByRole('region', { name: 'Callbacks' });
       expect(await overview.textContent()).toContain('Endpointyour feed, GET /callbacks/feed');
+      await shownLater(tab, overview.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3'));
+      await overview.getByText('At your pace').waitFor();
+      // The partner has no service points yet.
+      const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
+      expect(await steps.count()).toBe(1);
+      expect(await seriousFindings(tab)).toEqual([]);
+      await page.unroute('**/callbacks/endpoint');
       await page.goBack();
       await page.getByRole('tab', { name: 'Endpoint' }).click();
       await page.getByRole('button', { name: 'Edit' }).click();

@@ -51,12 +51,41 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
 
 browserTest('after the own key is rotated, the page goes on with the new secret and retires the older', () =>
   visit(async (tab, page) => {
-    const { login, secret } = await newKey({ role: 'full' });
+    const { offerId } = running.service.endpoints;
+    const { login, secret } = await newKey({ role: 'full', offerIds: [offerId] });
     await signIn(tab, { login, secret });
+    // A key that is limited to offers gives others no more than these.
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByText('Your key is limited to these').waitFor();
+    await confirm(page, 'Create');
+    await storedSecret(page, /^[\w-]{43}$/);
+
     const row = page.getByRole('row', { name: new RegExp(`Yours ${login}`) });
-    await row.getByRole('button', { name: 'Rotate' }).click();
+    let responds = Promise.withResolvers<void>();
+    const refused = { status: 'CHANGED_MEANWHILE', errors: ['login: was changed'] };
+    let isRefused = true;
+    await page.route('**/rotate', async (route) => {
+      await responds.promise;
+      await (isRefused ? route.fulfill({ status: 409, json: refused }) : route.continue());
+    });
+    const rotate = async () => {
+      responds = Promise.withResolvers();
+      await row.getByRole('button', { name: 'Rotate' }).click();
+      const sent = page.waitForRequest('**/rotate');
+      await confirm(page, 'Rotate');
+      await sent;
+    };
+    await rotate();
+    // The dialog stays until it can say what failed.
+    await page.keyboard.press('Escape');
+    responds.resolve();
+    await page.getByText('Nothing was changed').waitFor();
+    isRefused = false;
     await confirm(page, 'Rotate');
     const second = await storedSecret(page, /^[\w-]{43}$/);
+    await row.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('If that is by its newer secret, sign in with the older one').waitFor();
+    await confirm(page, 'Cancel');
     // Rule 63: the request would be refused.
     expect(await row.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
     const retiring = page.waitForRequest(`**/keys/${login}/retire`);
@@ -64,6 +93,16 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     await confirm(page, 'Retire');
     expect((await retiring).headers()['authorization']).toBe(basic(login, second));
     await page.getByText(`The older secret of ${login} has ended.`).waitFor();
+
+    // A secret that comes late begins no session again.
+    await rotate();
+    await page.getByRole('button', { name: 'Sign out', includeHidden: true }).dispatchEvent('click');
+    await page.getByLabel('Login', { exact: true }).waitFor();
+    const late = page.waitForResponse('**/rotate');
+    responds.resolve();
+    await (await late).finished();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Partner console']);
     await request(running.service.partner, `DELETE /keys/${login}`);
   }),
 );

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, seriousFindings, shownLater, signIn, stored } from '../../support/browser.ts';
+import { browserTest, openPage, seriousFindings, shownLater, signIn, stored } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
@@ -76,7 +76,13 @@ browserTest(
       const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
       await page.getByLabel('Deadline').fill(`${day}T10:45`);
       const ids: string[] = [];
+      let isRefused = false;
+      const isLeft = Promise.withResolvers<void>();
       await page.route('**/push/bulk/single', async (route) => {
+        if (isRefused) {
+          await isLeft.promise;
+          return route.fulfill({ status: 503, json: { status: 'REQUEST_LIMIT_EXCEEDED', errors: ['a'] } });
+        }
         expect(route.request().postDataJSON().qos.deliverDue).toBe(`${day}T07:45:00.000Z`);
         const response = await route.fetch();
         ids.push(...((await response.json()) as { messageId: string }[]).map(({ messageId }) => messageId));
@@ -87,10 +93,20 @@ browserTest(
       const send = page.getByRole('button', { name: 'Send to 2 numbers' });
       await send.click();
       await page.getByText('The service cannot be reached').waitFor();
-      await page.getByText('It may have been sent. Try again unchanged: it is not sent twice').waitFor();
+      const mayBeSent = page.getByText('It may have been sent. Try again unchanged: it is not sent twice');
+      await mayBeSent.waitFor();
       // The list is read again at once, and by itself only every 15 s.
       const sends = page.getByRole('list', { name: 'Sends', exact: true });
       await sends.getByText(title).waitFor({ timeout: 8_000 });
+      // A later try that is refused says nothing of the first one, and is reported also if the page was left.
+      isRefused = true;
+      await send.click();
+      await openPage(tab, 'Keys');
+      isLeft.resolve();
+      await openPage(tab, 'Messages');
+      await page.getByText('REQUEST_LIMIT_EXCEEDED').waitFor();
+      await mayBeSent.waitFor();
+      isRefused = false;
       // The deadline passes. It is checked for another message, but the same one may be sent again.
       await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
       await page.getByLabel('Title').fill('Другая');
@@ -107,6 +123,7 @@ browserTest(
       await page.getByText('No more states follow').waitFor();
 
       await page.getByRole('button', { name: 'Send it once more' }).click();
+      await page.getByRole('button', { name: 'Check 2 numbers' }).click();
       await send.click();
       await page.getByText('Sent to 2 numbers').waitFor();
       expect(ids).toHaveLength(6);

@@ -4,12 +4,19 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
-import { browserTest, openPage, seriousFindings, shownLater, type Tab } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import {
+  browserTest,
+  openPage,
+  seriousFindings,
+  shownLater,
+  signIn,
+  type Tab,
+} from '../../support/browser.ts';
+import { consoleFixture, returnTo } from '../../support/console.ts';
 import { isCi } from '../../support/property-runs.ts';
 import { finishedSession } from '../../support/service.ts';
 
-const { running, signedIn } = consoleFixture('/service-points');
+const { running, signedIn, visit } = consoleFixture('/service-points');
 const bars = moscowBars();
 const { path: folder, remove } = temporaryFolder('console-lists');
 beforeAll(() => sync({ places: bars }));
@@ -52,8 +59,15 @@ async function newestLists(tab: Tab, ...expected: [RegExp, RegExp]): Promise<voi
 }
 
 browserTest('a list of 533 points with 40 changes is previewed, sent, and seen in the table', () =>
-  signedIn(async (tab, page) => {
+  visit(async (tab, page) => {
+    const body = { status: 'REQUEST_LIMIT_EXCEEDED', errors: ['requests: too many'] };
+    await page.route(/\/places\?.*cursor=/, (route) => route.fulfill({ status: 429, json: body }), {
+      times: 1,
+    });
+    await signIn(tab, running.service.endpoints);
+    await page.getByRole('button', { name: 'Try again' }).click();
     await count(tab, '533 of 533');
+    await returnTo(page);
     const renamed = bars
       .slice(0, 20)
       .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: 'Переименован' } }));
@@ -79,6 +93,8 @@ browserTest('a list of 533 points with 40 changes is previewed, sent, and seen i
     await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
     expect(await savedLines(tab, 'Save the errors as CSV')).toHaveLength(3);
     await count(tab, '533 of 533');
+    // Neither another try nor a return to the tab reads the first page again.
+    expect(tab.urls.filter((url) => url.includes('/places?'))).toHaveLength(3);
 
     await page.getByRole('button', { name: 'Send the list' }).click();
     await region(page, 'The list you sent')
@@ -180,9 +196,12 @@ browserTest('a list that was sent before opens to its warning, its remarks and i
     ])
       await opened.getByText(text).waitFor();
     await opened.getByRole('row', { name: 'element 2 wrong placeInfo.address: required' }).waitFor();
+    // A session that has finished is read once, whoever returns to the tab.
+    await returnTo(page);
     expect(await seriousFindings(tab)).toEqual([]);
     await details.click();
     await opened.waitFor({ state: 'detached' });
+    expect(tab.urls.filter((url) => /\/places\/sync\/./.test(url))).toHaveLength(1);
     await sync({ places: [stored[0]], confirmRemovals: true });
   }),
 );

@@ -50,10 +50,11 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
     expect(await seriousFindings(tab)).toEqual([]);
 
     await signIn(tab, { ...key, secret: 'wrong' });
-    await page.getByText('This login and secret are not accepted').waitFor();
+    await page.getByText('This login and secret are not accepted').filter({ visible: true }).waitFor();
     await signIn(tab, await newKey({ role: 'messages' }));
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
     await expectDraft(page);
+    await page.getByText('Nothing was sent').waitFor();
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByText('Sent to 1 number').waitFor();
     await page.getByRole('region', { name: 'States' }).getByText('No more states follow').waitFor();

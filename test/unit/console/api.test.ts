@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type ApiError, errorOf } from '../../../console/api/api-error.ts';
 import { callAs } from '../../../console/api/call.ts';
 import { rateIn } from '../../../console/session/rate.ts';
+import { failureStatus } from '../../../shared/platform/http/failures.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -76,7 +77,13 @@ test('a failed request may have been done if it was to change something and no r
   const failed = (status: number, code: string) => async () =>
     Response.json({ status: code, errors: ['no'] }, { status });
   expect(await mayBeDone(lost)).toBe(true);
-  expect(await mayBeDone(failed(500, 'INTERNAL_ERROR'))).toBe(true);
+  expect(await mayBeDone(failed(503, 'Service Unavailable'))).toBe(true);
+  // After all others that are 503, nothing was done. The console does not call what has the first.
+  const maybe: string[] = [];
+  for (const [code, status] of Object.entries(failureStatus))
+    if (status >= 500 && (await mayBeDone(failed(status, code)))) maybe.push(code);
+  expect(maybe).toEqual(['RECEIVER_UNAVAILABLE', 'INTERNAL_ERROR', 'PROCESSING_FAILED']);
+  expect(await mayBeDone(failed(503, 'REQUEST_LIMIT_EXCEEDED'))).toBe(false);
   expect(await mayBeDone(failed(409, 'REQUEST_IN_PROGRESS'))).toBe(true);
   expect(await mayBeDone(failed(409, 'KEY_BUSY'))).toBe(false);
   expect(await mayBeDone(failed(429, 'TOO_MANY_REQUESTS'))).toBe(false);

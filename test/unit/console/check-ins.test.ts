@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesMatching } from '../../../console/parts/places.ts';
+import { placesMatching, usablePlace } from '../../../console/parts/places.ts';
 
 const places = [
   { itemId: '000069302', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } },
@@ -21,4 +21,11 @@ test('a service point is found by any words of its id, name and address', () => 
 
 test('no more are found than are shown', () => {
   expect(found('', 2)).toEqual(['000069302', '000058901']);
+});
+
+test('a key is for the service point that was chosen, its only one, or none that it may not use', () => {
+  expect(usablePlace('b1')).toBe('b1');
+  expect(usablePlace('b1', ['b2'])).toBe('b2');
+  expect(usablePlace('b1', ['b2', 'b1'])).toBe('b1');
+  expect(usablePlace('b1', ['b2', 'b3'])).toBe('');
 });

@@ -5,6 +5,7 @@ import {
   emptyDraft,
   limits,
   problemsOf,
+  reasonNotToSend,
   recipientsIn,
 } from '../../../console/pages/messages/draft.ts';
 
@@ -94,6 +95,28 @@ test('a message is sent with what its type shows, and a promotion by its number'
   });
   expect(contentOf({ ...draft, pushType: 'PROMO', image }).payload).toMatchObject({ image });
   expect(contentOf({ ...draft, utmCampaign: 'весна' }).utm).toEqual({ utmCampaign: 'весна' });
+});
+
+test('blanks around what is compared as it is are left out', () => {
+  const pasted = {
+    ...draft,
+    target: 'campaign' as const,
+    campaignId: '17 ',
+    utmSource: ' ',
+    utmCampaign: ' весна',
+  };
+  expect(contentOf(pasted)).toMatchObject({
+    payload: { deeplink: { target: 'campaign', campaignId: 17 } },
+    utm: { utmCampaign: 'весна' },
+  });
+  expect(contentOf(pasted).utm).not.toHaveProperty('utmSource');
+  const image = { ...draft, pushType: 'PROMO' as const, image: ' https://example.com/a.png' };
+  expect(contentOf(image).payload).toMatchObject({ image: 'https://example.com/a.png' });
+  expect(problemsOf(image, nobody, 10)).toEqual({});
+  const one = recipientsIn('79001234567');
+  expect(reasonNotToSend({ ...pasted, campaignId: ' ' }, one, {})).toBe(
+    'First write the number of the promotion.',
+  );
 });
 
 test('rule 54: a planned message is sent with its time, within 7 days and before its deadline', () => {
