@@ -6,7 +6,7 @@ import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare, withNumbersSkipped } from './compare.ts';
-import { asRestored, scheduledText, waitingSend } from './scheduled-sends.ts';
+import { asRestored, endText, scheduledText, waitingSend } from './scheduled-sends.ts';
 import { joined, Tally, tallyTable, unitsLine } from './tally.ts';
 
 /** The deployment that follows takes no longer. What is due until then may have happened at the lost table. */
@@ -68,18 +68,16 @@ export async function runInPlace(
   const found = await run(false);
   const toDelete = found.deleted.total();
   const tally = tallyTable({ stays: found.kept, 'to delete': found.deleted });
-  if (!json) terminal.print(joined(tally, scheduledText(found.scheduled, found.restoredAt), ''));
+  if (!json) terminal.print(joined(tally, scheduledText(found.scheduled), ''));
   if (!dryRun && !yes) {
     const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted, and counters of check-ins raised.`;
     await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
   }
   const deleted = dryRun ? undefined : await run(true);
   const done = deleted && `Deleted ${counted(deleted.deleted.total(), 'row')}.`;
-  // A send that was listed as scheduled may have become due at the prompt.
-  const scheduled = deleted && scheduledText(deleted.scheduled, deleted.restoredAt);
   const planned =
     toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;
-  const text = joined(scheduled, done ?? planned, unitsLine(meter));
+  const text = joined(done ?? planned, deleted && endText(deleted.restoredAt), unitsLine(meter));
   terminal.print(json ? JSON.stringify({ dryRun, found, deleted, units: meter.used }, null, 2) : text);
 }
 

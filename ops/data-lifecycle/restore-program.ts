@@ -14,7 +14,7 @@ import { capacityMeter, rateOption } from './capacity-meter.ts';
 import { runInPlace } from './clean-in-place.ts';
 import { type Owner, rowsAt } from './owned-rows.ts';
 import { type Differences, restoreTable, type Tables } from './restore-table.ts';
-import { scheduledText } from './scheduled-sends.ts';
+import { endText, scheduledText } from './scheduled-sends.ts';
 import { joined, tallyTable, unitsLine } from './tally.ts';
 
 const kinds = rowKinds.map(({ name }) => name);
@@ -97,21 +97,16 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const { missing, different, same, left } = found;
   const differences = tallyTable({ missing, different, same, 'left alone': left });
   const isDueRestored = partition === undefined && (!kind || kind.includes('deadline'));
-  const scheduledIn = ({ scheduled, restoredAt }: Differences) =>
-    scheduledText(scheduled, restoredAt, isDueRestored);
-  if (!json) terminal.print(joined(differences, scheduledIn(found), keysText(found.keys), ''));
+  const scheduled = scheduledText(found.scheduled, isDueRestored);
+  if (!json) terminal.print(joined(differences, scheduled, keysText(found.keys), ''));
   if (toWrite > 0 && !dryRun && !yes) {
     const { live, copy } = tables;
     const consequence = `${counted(toWrite, 'row')} of ${live.name} will be written, to be as in ${copy.name}.`;
     await confirm(terminal, { consequence, expected: live.name, name: "the table's name" });
   }
   const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
-  // A send that was listed as scheduled may have become due at the prompt or during the restore.
-  const text = joined(
-    written && scheduledIn(written),
-    closingLine(toWrite, written),
-    unitsLine(tables.meter),
-  );
+  const end = written?.restoredAt === undefined ? undefined : endText(written.restoredAt);
+  const text = joined(closingLine(toWrite, written), end, unitsLine(tables.meter));
   const document = { dryRun, found, written, units: tables.meter.used };
   terminal.print(json ? JSON.stringify(document, null, 2) : text);
   const changed = written?.changedMeanwhile.total() ?? 0;

@@ -74,7 +74,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration) {
   // Write these last, because the service acts on them at once, and on whatever rows exist by then.
   const restoredAt = now();
   await writeEach(last.map((one) => ({ ...one, put: asRestored(one.put, restoredAt) })));
-  return { ...found, restoredAt };
+  return { ...found, restoredAt: last.length > 0 ? restoredAt : undefined };
 }
 
 function keyIn(row: Row) {

@@ -24,21 +24,24 @@ export function asRestored(row: Row, restoredAt: number): Row {
 }
 
 /**
- * The list for operators: what ends as CANCELLED (rule 54), and what is scheduled again. Without the rows that say when
- * sends are due nothing happens to them, unless the live table still has those.
+ * The list for operators. Without the rows that say when sends are due nothing happens to them, unless the live table
+ * still has those.
  */
-export function scheduledText(
-  sends: readonly WaitingSend[],
-  restoredAt: number,
-  isDueRestored = true,
-): string | undefined {
+export function scheduledText(sends: readonly WaitingSend[], isDueRestored = true): string | undefined {
   if (sends.length === 0) return undefined;
-  if (!isDueRestored)
-    return `${counted(sends.length, 'scheduled send')} without the row that says when it is due: restore --kind deadline, too.`;
-  const lineOf = ({ sendId, partnerId, deliverFrom }: WaitingSend) => {
-    const end = deliverFrom <= restoredAt ? 'ends as CANCELLED' : 'is scheduled again';
-    return `  ${sendId} of ${partnerId}, for ${new Date(deliverFrom).toISOString()}: ${end}`;
-  };
+  const lines = sends.map(
+    ({ sendId, partnerId, deliverFrom }) => `  ${sendId} of ${partnerId}, for ${isoTime(deliverFrom)}`,
+  );
   const title = `${counted(sends.length, 'scheduled send')} that may have been released or taken back since:`;
-  return [title, ...sends.map(lineOf)].join('\n');
+  const missing = 'Restore --kind deadline, too: without these rows nothing happens to them.';
+  return [title, ...lines, ...(isDueRestored ? [] : [missing])].join('\n');
+}
+
+/** What happens to scheduled sends by rule 54, after their times were written with `restoredAt`. */
+export function endText(restoredAt: number): string {
+  return `Scheduled sends that were due before ${isoTime(restoredAt)} end as CANCELLED, later ones are released at their time.`;
+}
+
+function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
 }
