@@ -9,7 +9,7 @@ import { endpointRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 import { dueIndexName } from './table.ts';
 
-/** Every minute a function sends what the index `due` says is due: retries, probes, deferred callbacks, releases and deadlines of sends. */
+/** Every minute a function does what the index `due` says is due, of callbacks and of sends. */
 export function addDueSweep(
   service: Service,
   { callbacks, deadlines }: { callbacks: WorkQueue; deadlines: WorkQueue },

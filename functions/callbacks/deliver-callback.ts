@@ -86,7 +86,7 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   if (left.length > 0) await sendLeft(deps, message, { left, work });
 }
 
-/** Queues callbacks again, in the fast lane also from the slow one, or passes them on to the slow lane if it is their endpoint's. */
+/** Queues callbacks again in the fast lane, or in the slow one if it is their endpoint's by now. */
 async function sendLeft(
   deps: DeliveryDeps,
   message: CallbackMessage,

@@ -27,7 +27,7 @@ const callbacksPerMessage = 40;
 
 /**
  * Follows the stream of rows of states and events. An event becomes an alert, if its partner wants that. New states become
- * callbacks, many in one message of the callbacks queue, in the partner's message group, so that SQS serves partners
+ * callbacks, many in one message of the callbacks queue, in the endpoint's message group, so that SQS serves endpoints
  * fairly. The rows of states do not say whom they are about: that is read from the sends, once for all rows of a batch.
  */
 export function fanOutStates(deps: Deps = connect()) {

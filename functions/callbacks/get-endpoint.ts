@@ -5,7 +5,7 @@ import {
   ShownEndpoint,
   shownCircuit,
   shownNotice,
-  shownPaceWait,
+  shownPlaceInLine,
   shownSecrets,
   shownSettings,
 } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
@@ -40,7 +40,7 @@ export function getEndpoint(deps = connect()) {
       ...shownSettings(view.endpoint, deps.logByDefault),
       circuit: shownCircuit(view.circuit, nowMs),
       ...counts,
-      paceWaitingSince: shownPaceWait(view, nowMs),
+      paceWaitingSince: shownPlaceInLine(view, nowMs),
       secrets: shownSecrets(view.endpoint),
       notices: notices.map(shownNotice),
       examined: examined && {

@@ -73,7 +73,7 @@ async function list(session: Session) {
     text: firstKeys.length + damaged.length > 0 ? plainTable(head, rows) : none,
     json: { partners },
     failed: names
-      ? `Rows are damaged, and their partners not listed; npm run restore puts them back: ${names}.`
+      ? `Rows are damaged or missing, and their partners not listed; npm run restore with --rows puts one back: ${names}.`
       : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/endpoint-store.ts';
-import { shownPaceWait } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { shownPlaceInLine } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { failure } from '../cli/command-line.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';
@@ -55,7 +55,7 @@ function callbackOf(view: EndpointView, nowMs: number) {
     ...settingsOf(endpoint),
     disabledReason: endpoint.disabledReason,
     disabledAt: timeOf(endpoint.disabledAt),
-    paceWaitingSince: shownPaceWait(view, nowMs),
+    paceWaitingSince: shownPlaceInLine(view, nowMs),
     signingSecrets: creationTimes(endpoint.signingSecrets),
     circuit: state.kind,
     failingSince: timeOf(circuit.failingSince),

@@ -59,7 +59,7 @@ export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
     find: async (partnerId: string): Promise<StoredKey | undefined> =>
       (await readKeys(table, partnerId))?.[0],
 
-    /** Every partner's first key, by partnerId, and the rows that are damaged: one must not hide all partners. */
+    /** Every partner's first key, by partnerId, and the rows that are damaged or missing: one must not hide all partners. */
     list: async (): Promise<{ firstKeys: StoredKey[]; damaged: RowKey[] }> => {
       const damaged: RowKey[] = [];
       const parsed = <Parsed>(schema: z.ZodMiniType<Parsed>, row: Record<string, unknown>): Parsed[] => {
@@ -73,6 +73,7 @@ export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
       const logins = entries.flatMap(({ logins: [first] }) => first ?? []);
       const rows = await readAll(table, logins.map(loginKey), { consistent: true });
       const keys = new Map(rows.map((row) => [row['pk'], parsed(StoredKey, row)]));
+      damaged.push(...logins.map(loginKey).filter(({ pk }) => !keys.has(pk)));
       return { firstKeys: logins.flatMap((login) => keys.get(loginKey(login).pk) ?? []), damaged };
     },
 

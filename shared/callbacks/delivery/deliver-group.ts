@@ -89,7 +89,7 @@ function didFirstAttemptDeliver(result: DeliveryResult): result is DeliveryResul
   return result.facts?.kind === 'succeeded' && !('version' in result.due);
 }
 
-/** Whether the log line of the message says enough: the first attempt delivered it, and did not change the circuit. */
+/** True if the log line of the message says enough: the first attempt delivered it, and did not change the circuit. */
 function needsNoOwnWork(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
   return didFirstAttemptDeliver(result) && result.facts.after.circuit === undefined;
 }

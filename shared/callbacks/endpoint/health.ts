@@ -113,7 +113,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       return endpoint?.status === 'enabled' && !isPosted(endpoint);
     },
 
-    /** Whether the endpoint takes more than probes: it is enabled, and its circuit closed. */
+    /** True if the endpoint takes more than probes: it is enabled, and its circuit closed. */
     takesAttempts: async (endpointId: string): Promise<boolean> => {
       const { endpoint, circuit } = await views.of(endpointId);
       return endpoint?.status === 'enabled' && !hasOpened(circuit);

@@ -133,7 +133,7 @@ export function shownSettings(endpoint: Endpoint, logByDefault: CallbackLog) {
 }
 
 /** Since when the oldest callback has waited for the pace of the endpoint, if one does. */
-export function shownPaceWait({ endpoint, pace }: Pick<EndpointView, 'endpoint' | 'pace'>, nowMs: number) {
+export function shownPlaceInLine({ endpoint, pace }: Pick<EndpointView, 'endpoint' | 'pace'>, nowMs: number) {
   const { slotsUntil, oldestSince } = pace;
   const perSecond = endpoint?.maxPerSecond;
   const isWaiting = perSecond !== undefined && Math.max(slotsUntil, lineUntil(pace, perSecond)) > nowMs;

@@ -19,13 +19,13 @@ const rowsOfBucket = 3;
 /** The search for one callback reads at most this many pages of this size. A page costs at most 4 read units. */
 const rowsPerPage = 20;
 const pagesOfSearch = 4;
-/** The list numbers its sources (`source` in a position): those of the index come first, and the log's buckets start at this number. */
+/** The list numbers its sources (`stream` in a position): those of the index come first, and the log's buckets start at this number. */
 const firstSource = 100;
 
 /** The place of a callback in the list: by time, then by source, then in the order of reading. */
 export const ListPosition = z.object({
   changedAt: z.int().check(z.nonnegative()),
-  source: z.int().check(z.nonnegative()),
+  stream: z.int().check(z.nonnegative()),
   id: z.string().check(z.regex(/^[\w# -]{1,200}$/)),
 });
 export type ListPosition = z.infer<typeof ListPosition>;
@@ -62,9 +62,9 @@ export function deliveredLog(table: Table, clock = systemClock) {
     /** Reads the next callbacks after a position from each bucket, newest first. Expired ones may be among them. */
     search: (partnerId: string, after: ListPosition | undefined) =>
       buckets.map(async (bucket) => {
-        const source = firstSource + bucket;
-        const isWithin = after?.source === source;
-        const until = after && timeSortKey(...untilOf(after, source));
+        const stream = firstSource + bucket;
+        const isWithin = after?.stream === stream;
+        const until = after && timeSortKey(...untilOf(after, stream));
         const { logged, next } = await query(table, {
           KeyConditionExpression: until ? `pk = :pk AND sk ${isWithin ? '<=' : '<'} :until` : 'pk = :pk',
           ExpressionAttributeValues: { ':pk': deliveredPartition(partnerId, bucket), ':until': until },
@@ -74,7 +74,7 @@ export function deliveredLog(table: Table, clock = systemClock) {
         const shown = isWithin ? logged.findIndex(({ position }) => position.id === after.id) + 1 : 0;
         const found = logged
           .slice(shown)
-          .map((entry) => ({ entry, position: { ...entry.position, source } }));
+          .map((entry) => ({ entry, position: { ...entry.position, stream } }));
         return { found, hasMore: next !== undefined };
       }),
 
@@ -111,9 +111,9 @@ function bucketOfSend(messageId: string): number {
 }
 
 /** The upper bound of the next page: the row where the last page ended, or the time that it reached. */
-function untilOf({ changedAt, source, id }: ListPosition, own: number): [number, string?] {
-  if (source === own) return [changedAt, id.slice(0, id.indexOf(' '))];
-  return [source > own ? changedAt : changedAt + 1];
+function untilOf({ changedAt, stream, id }: ListPosition, own: number): [number, string?] {
+  if (stream === own) return [changedAt, id.slice(0, id.indexOf(' '))];
+  return [stream > own ? changedAt : changedAt + 1];
 }
 
 async function query(table: Table, search: Query) {
@@ -129,7 +129,7 @@ function unpackDelivered(row: unknown) {
     state,
     attempts,
     expiresAt,
-    position: { changedAt: writtenAt, source: firstSource, id: `${id} ${messageId}-${state}` },
+    position: { changedAt: writtenAt, stream: firstSource, id: `${id} ${messageId}-${state}` },
   }));
   return logged.sort((a, b) => (a.position.id < b.position.id ? 1 : -1));
 }

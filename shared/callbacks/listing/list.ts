@@ -48,15 +48,15 @@ export function callbackList(table: Table) {
 
   const searchShard = async (shard: ListedShard, wanted: Wanted): Promise<Source> => {
     const { after, fromMs, toMs } = wanted;
-    const { source } = shard;
+    const { stream } = shard;
     const bounds = !after
       ? { toMs }
-      : after.source === source
+      : after.stream === stream
         ? { after: { changedAt: after.changedAt, sk: after.id } }
-        : { toMs: after.source > source ? after.changedAt : after.changedAt + 1 };
+        : { toMs: after.stream > stream ? after.changedAt : after.changedAt + 1 };
     const search = { limit: entriesPerShard, newestFirst: true, fromMs, ...bounds };
     const { entries, hasMore } = await searchListed(table, shard, search);
-    const positionOf = ({ changedAt, sk: id }: ListedEntry) => ({ changedAt, source, id });
+    const positionOf = ({ changedAt, sk: id }: ListedEntry) => ({ changedAt, stream, id });
     const found = entries.map((entry) => ({ entry, position: positionOf(entry) }));
     return { found, hasMore };
   };
@@ -105,7 +105,7 @@ export function statusesOf(status: CallbackStatus | undefined): Pick<Wanted, 'st
 
 /** Newest first. */
 function byPosition({ position: a }: Found, { position: b }: Found): number {
-  return b.changedAt - a.changedAt || a.source - b.source;
+  return b.changedAt - a.changedAt || a.stream - b.stream;
 }
 
 /** Merges the sources up to the first one that may have more. Expired entries are not shown. */

@@ -14,12 +14,12 @@ const ListedEntry = z.object({
 });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-/** A partner's callbacks of one status in one bucket. `source` is its number among the sources of a list. */
+/** A partner's callbacks of one status in one bucket. `stream` is its number among the sources of a list. */
 export type ListedShard<Status = CallbackStatus> = {
   partnerId: string;
   status: Status;
   bucket: number;
-  source: number;
+  stream: number;
 };
 
 /** States that were reached from `fromMs` (included) to `toMs` (excluded). */
@@ -35,7 +35,7 @@ type Search = TimeRange & {
 export function shardsOf<Status extends CallbackStatus>(partnerId: string, statuses: readonly Status[]) {
   return statuses.flatMap((status) => {
     const first = CallbackStatus.options.indexOf(status) * buckets.length;
-    return buckets.map((bucket) => ({ partnerId, status, bucket, source: first + bucket }));
+    return buckets.map((bucket) => ({ partnerId, status, bucket, stream: first + bucket }));
   });
 }
 

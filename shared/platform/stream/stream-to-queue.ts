@@ -80,7 +80,7 @@ export function streamToQueue<Row extends object, Known, Item>(
 }
 
 /**
- * Whether there is work to do for a record. A heartbeat has done its work when it invokes the function, and records that
+ * True if there is work to do for a record. A heartbeat has done its work when it invokes the function, and records that
  * an operator has read from the stream have met no filter.
  */
 function isMeant({ dynamodb }: DynamoDBRecord, marker: keyof typeof streamMarkers): boolean {
@@ -88,7 +88,7 @@ function isMeant({ dynamodb }: DynamoDBRecord, marker: keyof typeof streamMarker
   return row?.[streamMarkers[marker]]?.S === marked && !isHeartbeat(row['pk']?.S ?? '');
 }
 
-/** When a row changed, ms. Lambda gives seconds; AWS's command line, by which operators read the stream, a text. */
+/** The time of a change, ms. Lambda gives seconds; AWS's command line, by which operators read the stream, a text. */
 function recordedAtOf({ dynamodb }: DynamoDBRecord): number | undefined {
   const changedAt = dynamodb?.ApproximateCreationDateTime as number | string | undefined;
   return typeof changedAt === 'string' ? Date.parse(changedAt) : changedAt && Math.round(changedAt * 1_000);

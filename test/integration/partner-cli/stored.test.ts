@@ -33,15 +33,17 @@ test('of two that create one partner at once, one does', async () => {
   expect(await rig.table.rows()).toHaveLength(3);
 });
 
-test('list names the rows that are damaged, shows the other partners and fails', async () => {
+test('list names the rows that are damaged or missing, shows the other partners and fails', async () => {
   const rig = await barsRig();
-  for (const one of ['bakery', 'cafe']) await rig.run(`create ${one} --login ${one}-api --offer ${one}`);
+  for (const one of ['bakery', 'cafe', 'deli'])
+    await rig.run(`create ${one} --login ${one}-api --offer ${one}`);
   const damage = (Key: RowKey, set: Record<string, unknown>) =>
     updateRow(rig.table, { Key, ...updateExpression({ set }) });
   await damage(loginKey('bakery-api'), { disabled: 'yes' });
   await damage(partnerKey('cafe'), { logins: 'cafe-api' });
+  await rig.remove('ACCOUNT#deli-api -');
   const err =
-    'Rows are damaged, and their partners not listed; npm run restore puts them back: PARTNERS cafe, ACCOUNT#bakery-api -.';
+    'Rows are damaged or missing, and their partners not listed; npm run restore with --rows puts one back: PARTNERS cafe, ACCOUNT#bakery-api -, ACCOUNT#deli-api -.';
   const head = 'PARTNER  LOGIN     STATE    SECRETS  OFFERS';
   const line = 'bars     bars-api  enabled  1        bars-of-moscow';
   expect(await rig.run('list')).toEqual({ exit: 1, out: `${head}\n${line}`, err });

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { ServiceException } from '@smithy/core/client';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
-import { withTarget } from '../../../ops/cli/target.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { newTable } from '../../support/table.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
@@ -27,15 +28,27 @@ test('a service that does not run is said in one sentence', async () => {
 });
 
 test('a profile whose role may not be assumed is said in one sentence', async () => {
-  const refusal = {
-    name: 'AccessDenied',
-    message: 'not authorized',
-    $fault: 'client',
-    $metadata: {},
-  } as const;
-  const refused = () => Promise.reject(new ServiceException(refusal));
-  await expect(withTarget({ state: rig.stateDir }, refused)).rejects.toThrow(
-    'AWS refused (AccessDenied): not authorized',
+  const sts = createServer((_request, response) => {
+    const message = '<Message>not authorized to perform sts:AssumeRole</Message>';
+    response.writeHead(403, { 'content-type': 'text/xml' });
+    response.end(`<ErrorResponse><Error><Code>AccessDenied</Code>${message}</Error></ErrorResponse>`);
+  });
+  onTestFinished(() => void sts.close());
+  await once(sts.listen(0, '127.0.0.1'), 'listening');
+  const profiles = join(temporaryFolder('profiles-test').path, 'config');
+  const role = 'role_arn = arn:aws:iam::000000000000:role/operator\nsource_profile = own';
+  const own = 'aws_access_key_id = test\naws_secret_access_key = test';
+  writeFileSync(profiles, `[profile operator]\n${role}\n\n[profile own]\n${own}\n`);
+  const { port } = sts.address() as AddressInfo;
+  for (const [name, value] of Object.entries({
+    AWS_CONFIG_FILE: profiles,
+    AWS_PROFILE: 'operator',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${port}`,
+  }))
+    vi.stubEnv(name, value);
+  expect(await error('list --table any')).toBe(
+    'AWS refused (AccessDenied): not authorized to perform sts:AssumeRole',
   );
 });
 

@@ -216,7 +216,7 @@ test('a circuit that has closed brings forward what it deferred until that is do
   expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('drainingSince');
 });
 
-test('what is deferred or replayed keeps a drain going, every 20 s, and changes nothing else', () => {
+test('what is deferred keeps a drain going, every 20 s, and changes nothing else', () => {
   const nowMs = 50_000;
   const failing = fail(healthy, refusedAt(0));
   expect(withDrain(failing, nowMs)).toEqual({ ...failing, drainingSince: 40_000 });

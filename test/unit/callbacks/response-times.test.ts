@@ -4,11 +4,11 @@ import { fakeClock } from '../../support/clock.ts';
 
 function rig() {
   const clock = fakeClock(1_000_000);
-  const speed = responseTimes({ clock, random: () => 0.5 });
+  const times = responseTimes({ clock, random: () => 0.5 });
   const took = (...durations: number[]) => {
-    for (const durationMs of durations) speed.learn('bars', { ok: true, httpStatus: 200, durationMs });
+    for (const durationMs of durations) times.learn('bars', { ok: true, httpStatus: 200, durationMs });
   };
-  return { clock, speed, took };
+  return { clock, times, took };
 }
 
 test.each([
@@ -18,16 +18,16 @@ test.each([
   { durations: [0, 0, 0, 8_000], isSlow: false },
   { durations: [0, 0, 0, 0, 8_001], isSlow: true },
 ])('an endpoint is slow when its last four responses took more than 2 s on average: $durations', (one) => {
-  const { speed, took } = rig();
+  const { times, took } = rig();
   took(...one.durations);
-  expect(speed.isSlow('bars')).toBe(one.isSlow);
+  expect(times.isSlow('bars')).toBe(one.isSlow);
 });
 
 test('one timeout makes an endpoint slow, however quick it was before, and no other endpoint', () => {
-  const { speed, took } = rig();
+  const { times, took } = rig();
   took(50, 50, 50);
-  speed.learn('bars', { ok: false, error: 'timeout', durationMs: 5_000 });
-  expect([speed.isSlow('bars'), speed.isSlow('bakery')]).toEqual([true, false]);
+  times.learn('bars', { ok: false, error: 'timeout', durationMs: 5_000 });
+  expect([times.isSlow('bars'), times.isSlow('bakery')]).toEqual([true, false]);
 });
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
 ])(
   'a response of a slow endpoint in 2 s or less replaces what was known: $nextMs ms',
   ({ nextMs, isSlow }) => {
-    const { clock, speed, took } = rig();
+    const { clock, times, took } = rig();
     took(8_000, 8_000);
     clock.advance(300_000);
     took(nextMs);
-    expect(speed.isSlow('bars')).toBe(isSlow);
+    expect(times.isSlow('bars')).toBe(isSlow);
   },
 );
