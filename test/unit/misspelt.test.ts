@@ -40,6 +40,7 @@ test.each([
   [{ dryRun: true, dryrun: false, dry_run: 1 }, []],
   [{ deep: [{ colour: 'red', color: 'red' }] }, []],
   [{ qos: { deliveryStatusNotifications: true, DeliveryStatusNotifications: false } }, []],
+  [{ dates: { start: null, Start: 'x' } }, ['dates.Start: unknown, did you mean start?']],
   [
     { deep: [{ colour: 'red' }, { color: 'red' }], dryRun: true },
     ['deep.1.color: unknown, did you mean colour?'],
