@@ -39,11 +39,3 @@ it.each(['prod', 'sandbox'] as const)('the dashboard of %s shows every function 
   expect(functions.filter((id) => !isDrawn(id) && id !== 'AuthorizePartner')).toEqual([]);
   expect(queues.filter((id) => !isDrawn(id))).toEqual([]);
 });
-
-it('the dashboard begins with the state of every alarm', () => {
-  const [first] = widgetsOf('prod');
-  const { service } = templatesOf('prod');
-  const alarms = Object.keys(service.findResources('AWS::CloudWatch::Alarm'));
-  expect(first).toMatchObject({ type: 'alarm', properties: { title: 'Alarms' } });
-  expect(first?.properties.alarms).toHaveLength(alarms.length);
-});

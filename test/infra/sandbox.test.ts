@@ -74,17 +74,6 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
   expect(walletOf(stage)).toBe('simulated');
 });
 
-it('a stage for partners sends and delivers as dev does, and keeps its data as staging does', () => {
-  const mappings = templatesOf('sandbox').sandbox?.findResources('AWS::Lambda::EventSourceMapping') ?? {};
-  expect(Object.values(mappings)).toMatchObject([
-    { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
-    { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
-    { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
-  ]);
-  expect(templatesOf('sandbox').service.findParameters('AlarmEmail')).toHaveProperty('AlarmEmail');
-  expect(templatesOf('sandbox').service.findParameters('WalletAccount')).toEqual({});
-});
-
 it('503 of full places, and of receivers by request of partners or beyond the ceiling, is no server error of the stage', () => {
   const { Metrics } = resource(templatesOf('sandbox').service, 'AWS::CloudWatch::Alarm', 'ServerErrors');
   const counted = (Metrics as { Id: string; MetricStat?: { Metric: { MetricName: string } } }[]).map(
