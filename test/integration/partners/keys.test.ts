@@ -181,8 +181,11 @@ describe('rule 31: an end', () => {
   });
 
   test('of a key beyond the limits of another is refused for that, whether or not it is the last full one', async () => {
+    await rig.admin.addOffer('bars', 'bars-cafe');
     const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] })));
-    expect(await limited('delete', { login: 'bars' })).toMatchObject(refusal(403, 'OFFER_FORBIDDEN'));
+    const ofBoth = await rig.made({ role: 'full', offerIds: ['bars-club', 'bars-cafe'] });
+    for (const login of ['bars', ofBoth.login])
+      expect(await limited('delete', { login })).toMatchObject(refusal(403, 'OFFER_FORBIDDEN'));
   });
 
   test('rule 50: takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
