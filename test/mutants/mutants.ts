@@ -15,7 +15,7 @@ import { type Change, changesOf } from './changes.ts';
 /** Tests that load the code. The others run its bundles. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\//;
 /** The simulation runs after this many test files, the nearest ones. */
-const nearest = 12;
+const nearest = 30;
 const simulatedRuns = 20;
 /** A command that takes longer was made to loop by the change. */
 const maxMs = 600_000;
