@@ -36,7 +36,6 @@ const refusals: ReadonlySet<string> = new Set([
   'PLACE_FULL',
   'RATE_LIMIT_EXCEEDED',
   'REQUEST_LIMIT_EXCEEDED',
-  'SYNC_UNAVAILABLE',
 ]);
 
 /** The gateway itself gives no reason, so these sentences do. */
