@@ -22,7 +22,12 @@ export class ApiError extends Error {
     return this.status === 401 || (this.status === 403 && this.code === 'Forbidden');
   }
 
-  /** True if the request may have been done: its response was lost, the service failed in it, or it still runs. */
+  /** True if the service refuses the request for good. */
+  get isFinal(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 429;
+  }
+
+  /** True if the request may have been done: a response on the way was lost, the service failed in it, or it still runs. */
   get mayBeDone(): boolean {
     const { isWrite, status, code } = this;
     const hasFailed = status >= 500 && !refusals.has(code);
@@ -36,7 +41,6 @@ const refusals: ReadonlySet<string> = new Set([
   'PLACE_FULL',
   'RATE_LIMIT_EXCEEDED',
   'REQUEST_LIMIT_EXCEEDED',
-  'SYNC_UNAVAILABLE',
 ]);
 
 /** The gateway itself gives no reason, so these sentences do. */

@@ -20,10 +20,7 @@ export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: 
 
 /** A `refetchInterval` of `ms` that ends when the service refuses the request for good. */
 export function every(ms: number) {
-  return ({ state: { error } }: { state: { error: ApiError | null } }) => {
-    const isRefused = error !== null && error.status >= 400 && error.status < 500 && error.status !== 429;
-    return isRefused ? false : ms;
-  };
+  return ({ state }: { state: { error: ApiError | null } }) => (state.error?.isFinal ? false : ms);
 }
 
 const seldomMs = 15_000;

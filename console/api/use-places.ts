@@ -27,6 +27,8 @@ export function usePlaces() {
     select: placesOf,
     // Ten thousand points take a tenth of the partner's request budget, which returning to the tab must not use up.
     staleTime: 10 * 60_000,
+    // After a failure the pages that have arrived count as out of date, which "Try again" repairs.
+    refetchOnWindowFocus: ({ state }) => state.status !== 'error',
   });
   const { data, error, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query;
   // The effect runs after every render: a busy browser may show none between the request of a page and its arrival. The
@@ -34,6 +36,7 @@ export function usePlaces() {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) fetchNextPage({ cancelRefetch: false });
   });
-  const retry = () => (query.isFetchNextPageError ? fetchNextPage() : refetch());
+  // A cursor that is refused for good leads nowhere: the pages are read from the first one.
+  const retry = () => (query.isFetchNextPageError && !error?.isFinal ? fetchNextPage() : refetch());
   return { places: data ?? none, isComplete: data !== undefined && !hasNextPage, error, retry };
 }

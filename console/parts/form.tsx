@@ -1,6 +1,6 @@
-import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, Group, Loader, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
 import { Failure } from './response.tsx';
 
@@ -42,8 +42,13 @@ export function Form<Values extends Record<string, unknown>>({
     focusFirst(errors);
     element.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' });
   }, [error]);
+  const submitValid = form.onSubmit(onSubmit, focusFirst);
+  function submit(event: SyntheticEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!isPending) submitValid(event);
+  }
   return (
-    <form ref={element} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
+    <form ref={element} noValidate onSubmit={submit}>
       <Stack>
         <Failure error={error} title={failed} isAtField={(name) => form.getInputNode(name) !== null} />
         {children}
@@ -53,7 +58,14 @@ export function Form<Values extends Record<string, unknown>>({
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={isPending} {...(color && { color })}>
+          <Button
+            type="submit"
+            // While the request runs it is not disabled, which would take the focus out of a dialog.
+            aria-disabled={isPending}
+            data-disabled={isPending}
+            leftSection={isPending && <Loader size="xs" />}
+            {...(color && { color })}
+          >
             {button}
           </Button>
         </Group>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** The dialog is open unless `secret` is undefined. It is null if the API repeats a response, which has no secret. */
 type Props = { title: string; secret: string | null | undefined; onStored: () => void; children: ReactNode };
 
-/** A dialog with these is closed by nothing but its own buttons. */
+/** The user cannot close a dialog with these except by buttons inside it. */
 export const locked = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
 /** Shows a new secret. The only way to close the dialog is to say that the secret is stored. */

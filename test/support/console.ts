@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { inTab, signIn, type Tab } from './browser.ts';
@@ -64,6 +64,15 @@ export async function storedSecret(page: Page, form: RegExp): Promise<string> {
   expect(secret).toMatch(form);
   expect(await page.content()).not.toContain(secret);
   return secret;
+}
+
+/** Expects that Tab which is held down moves the focus on from a button. */
+export async function heldTabLeaves(page: Page, button: Locator): Promise<void> {
+  await page.keyboard.down('Tab');
+  await button.focus();
+  await page.keyboard.down('Tab');
+  await page.keyboard.up('Tab');
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(false);
 }
 
 /** Brings a page into view again after a time. It then reads what may have changed. */

@@ -2,7 +2,7 @@ import { Badge, Code, Stack, Text } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { Facts } from '../../parts/rows.tsx';
 
-/** This key drops an outcome when the address or the secrets change. */
+/** Returns a React key, whose change drops an outcome: it changes with the address or the secrets. */
 export function targetOf({ url, secrets }: { url?: string | undefined; secrets: readonly object[] }): string {
   return JSON.stringify([url, secrets]);
 }

@@ -24,7 +24,7 @@ export function RedeemDialog({ checkIn, opened, close, redeem }: Props) {
           <Button
             data-autofocus
             onClick={redeem}
-            onKeyDown={(event) => event.repeat && event.preventDefault()}
+            onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
           >
             Redeem
           </Button>

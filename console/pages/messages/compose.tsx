@@ -41,7 +41,7 @@ export function Compose({ draft, change, follow }: Props) {
   const reasonId = useId();
   const reach = useReach(request, draft, recipients.numbers);
   const reason = reasonNotToSend(draft, recipients, problems);
-  const failure = error ?? reach.error;
+  const failure = reach.error ?? error;
   const many = recipients.numbers.length;
   const to = many === 1 ? '1 number' : `${count(many)} numbers`;
 
@@ -73,57 +73,67 @@ export function Compose({ draft, change, follow }: Props) {
     <Card title="New message">
       <form noValidate onSubmit={submit}>
         <Stack gap="sm">
-          <NativeSelect
-            label="Type"
-            {...input('pushType')}
-            data={[
-              { value: 'SERVICE', label: 'Service (SERVICE)' },
-              { value: 'TRANSACTION', label: 'Transactional (TRANSACTION)' },
-              { value: 'PROMO', label: 'Advertising (PROMO)' },
-            ]}
-          />
-          <Counted label="Title" name="title" {...input('title')} />
-          <Counted label="Message" name="message" rows={3} {...input('message')} />
-          {draft.pushType === 'PROMO' && (
-            <Counted label="Address of a picture" name="image" placeholder="https://" {...input('image')} />
-          )}
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NativeSelect
-              label="A tap opens"
-              {...input('target')}
-              data={[
-                { value: 'card', label: 'The card' },
-                { value: 'campaigns', label: 'All promotions' },
-                { value: 'campaign', label: 'One promotion' },
-              ]}
-            />
-            {draft.target === 'campaign' && (
-              <TextInput label="Number of the promotion (promoId)" {...input('campaignId')} />
-            )}
-          </SimpleGrid>
-          <NumbersField recipients={recipients} isPlanned={isPlanned} {...input('numbers')} />
-          <Fieldset legend="Marks that come back in callbacks (UTM)" p="sm">
-            <SimpleGrid cols={{ base: 1, xs: 3 }}>
-              {utmFields.map((name) => (
-                <TextInput key={name} label={name} autoComplete="off" {...input(name)} />
-              ))}
-            </SimpleGrid>
+          {/* The outcome of a request is shown only at the draft that it was made of. */}
+          <Fieldset variant="unstyled" mx={0} disabled={isPending}>
+            <Stack gap="sm">
+              <NativeSelect
+                label="Type"
+                {...input('pushType')}
+                data={[
+                  { value: 'SERVICE', label: 'Service (SERVICE)' },
+                  { value: 'TRANSACTION', label: 'Transactional (TRANSACTION)' },
+                  { value: 'PROMO', label: 'Advertising (PROMO)' },
+                ]}
+              />
+              <Counted label="Title" name="title" {...input('title')} />
+              <Counted label="Message" name="message" rows={3} {...input('message')} />
+              {draft.pushType === 'PROMO' && (
+                <Counted
+                  label="Address of a picture"
+                  name="image"
+                  placeholder="https://"
+                  {...input('image')}
+                />
+              )}
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <NativeSelect
+                  label="A tap opens"
+                  {...input('target')}
+                  data={[
+                    { value: 'card', label: 'The card' },
+                    { value: 'campaigns', label: 'All promotions' },
+                    { value: 'campaign', label: 'One promotion' },
+                  ]}
+                />
+                {draft.target === 'campaign' && (
+                  <TextInput label="Number of the promotion (promoId)" {...input('campaignId')} />
+                )}
+              </SimpleGrid>
+              <NumbersField recipients={recipients} isPlanned={isPlanned} {...input('numbers')} />
+              <Fieldset legend="Marks that come back in callbacks (UTM)" p="sm">
+                <SimpleGrid cols={{ base: 1, xs: 3 }}>
+                  {utmFields.map((name) => (
+                    <TextInput key={name} label={name} autoComplete="off" {...input(name)} />
+                  ))}
+                </SimpleGrid>
+              </Fieldset>
+              <DateTimeInput
+                label="Send at"
+                description={`It is handed over within 70 s after that. ${hint(draft.start, 'to send at once')}`}
+                {...time('start')}
+              />
+              <DateTimeInput
+                label="Deadline"
+                description={`From then on it is not shown on a phone that has not got it. ${hint(draft.deadline, 'for none')}`}
+                {...time('deadline')}
+              />
+              <Switch
+                label="Call back each state, if an endpoint is set"
+                checked={draft.callbacks}
+                onChange={(event) => change({ callbacks: event.currentTarget.checked })}
+              />
+            </Stack>
           </Fieldset>
-          <DateTimeInput
-            label="Send at"
-            description={`It is handed over within 70 s after that. ${hint(draft.start, 'to send at once')}`}
-            {...time('start')}
-          />
-          <DateTimeInput
-            label="Deadline"
-            description={`From then on it is not shown on a phone that has not got it. ${hint(draft.deadline, 'for none')}`}
-            {...time('deadline')}
-          />
-          <Switch
-            label="Call back each state, if an endpoint is set"
-            checked={draft.callbacks}
-            onChange={(event) => change({ callbacks: event.currentTarget.checked })}
-          />
           <Failure
             error={failure}
             title={failed}
@@ -135,14 +145,14 @@ export function Compose({ draft, change, follow }: Props) {
           )}
           <Group>
             <Button
-              // What was checked is sent by this button alone, and not by Enter in a field. Neither the second click of
-              // a double click nor a key that is held down may send what the first one has only checked.
+              // This button alone sends what was checked, and not Enter in a field. Neither the second click of a
+              // double click nor Enter that is held down may send what the first one has only checked.
               type={isChecked ? 'button' : 'submit'}
               onClick={(event) => {
                 if (event.detail > 1) event.preventDefault();
                 else if (isChecked) submit(event);
               }}
-              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
               // While it checks it is not disabled, which would take the focus away.
               loading={isPending}
               disabled={reason !== undefined || sent.isSent}

@@ -39,11 +39,11 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-const comparedAsTheyAre = ['image', 'campaignId', ...utmFields] as const;
+const trimmedFields = ['image', 'campaignId', ...utmFields] as const;
 
 /** The draft without blanks around what is compared as it is: `17 ` is the number of no promotion. */
 function trimmed(draft: Draft): Draft {
-  return { ...draft, ...Object.fromEntries(comparedAsTheyAre.map((name) => [name, draft[name].trim()])) };
+  return { ...draft, ...Object.fromEntries(trimmedFields.map((name) => [name, draft[name].trim()])) };
 }
 
 export function contentOf(typed: Draft): Content {

@@ -15,7 +15,7 @@ type KeyedRequest = {
   atMs: number;
   state: 'new' | 'sending' | 'failed' | 'sent';
   error: ApiError | null;
-  /** Whether a try may have sent it. A later try that is refused says nothing about that one. */
+  /** True if a try may have sent it. A later try that is refused says nothing about that one. */
   mayBeSent: boolean;
   messageId: string;
 };

@@ -66,7 +66,7 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
 const limit = 15;
 
 function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
-  const [page, show] = useState(1);
+  const [page, setPage] = useState(1);
   const query = useApi(
     'GET /promo/v1/all',
     { query: { limit, offset: (page - 1) * limit } },
@@ -99,7 +99,7 @@ function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
             />
             {totalCount > limit && (
               <Group mt="sm" justify="flex-end">
-                <Pages value={page} onChange={show} total={Math.ceil(totalCount / limit)} />
+                <Pages value={page} onChange={setPage} total={Math.ceil(totalCount / limit)} />
               </Group>
             )}
           </>

@@ -1,5 +1,7 @@
 import { Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { type Place, usePlaces } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
@@ -12,6 +14,7 @@ import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { useSessionState } from '../../session/session-state.ts';
 import { SessionOutcome, useSyncSession } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
@@ -53,6 +56,7 @@ const listsShown = 6;
 
 function RecentLists({ places }: { places: readonly Place[] }) {
   const query = useApi('GET /places/sync', {}, seldom);
+  useChangesBy(query.data?.sessions, places.length > 0);
   const [opened, setOpened] = useState<string>();
   const session = useSyncSession(opened);
   return (
@@ -84,6 +88,24 @@ function RecentLists({ places }: { places: readonly Place[] }) {
       </WithResponse>
     </Card>
   );
+}
+
+type Sessions = ResponseTo<'GET /places/sync'>['sessions'];
+
+/** Reads the service points again after a list has finished, also one that a program sent or whose page was left. */
+function useChangesBy(sessions: Sessions | undefined, areRead: boolean) {
+  const { offerId } = useSession();
+  const queries = useQueryClient();
+  const [known, setKnown] = useSessionState(`newest list of ${offerId}`, '');
+  // Points that another page has read may be older than the newest list; those that are being read now are not.
+  const [wereRead] = useState(areRead);
+  const newest = sessions?.find(({ status, dryRun }) => status === 'FINISHED' && !dryRun);
+  const last = sessions && (newest?.sessionId ?? 'none');
+  useEffect(() => {
+    if (last === undefined || last === known) return;
+    setKnown(() => last);
+    if (known !== '' || wereRead) queries.invalidateQueries({ queryKey: ['GET /places', offerId] });
+  });
 }
 
 const rowsShown = 25;

@@ -20,15 +20,14 @@ export function Upload({ places }: { places: readonly Place[] }) {
   const previewed = useSyncSession(preview.data?.sessionId);
   const sent = useSyncSession(send.data?.sessionId);
   const isPreviewed = isFinished(previewed.data);
-  const isTaken = isFinished(sent.data);
+  const isSentFinished = isFinished(sent.data);
   const queries = useQueryClient();
   const resetInput = useRef<() => void>(null);
   const waitsId = useId();
 
   useEffect(() => {
-    if (isPreviewed || isTaken) queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
-    if (isTaken) queries.invalidateQueries({ queryKey: ['GET /places'] });
-  }, [queries, isPreviewed, isTaken]);
+    if (isPreviewed || isSentFinished) queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
+  }, [queries, isPreviewed, isSentFinished]);
 
   async function choose(file: File | null | undefined) {
     if (!file) return;

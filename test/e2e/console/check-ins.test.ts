@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, heldTabLeaves } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
@@ -148,6 +148,7 @@ browserTest('redeeming asks once and shows the card; a key held down, or Escape,
     // A keyboard repeats the key while it is held.
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
+    await heldTabLeaves(page, dialog.getByRole('button', { name: 'Redeem' }));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(redeemed).toEqual([]);

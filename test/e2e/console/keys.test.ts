@@ -76,10 +76,12 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
       await sent;
     };
     await rotate();
-    // The dialog stays until it can say what failed.
+    // The dialog keeps the focus, and stays until it can say what failed. A second confirmation does nothing.
+    await page.getByRole('dialog').locator('button:focus', { hasText: 'Rotate' }).press('Enter');
     await page.keyboard.press('Escape');
     responds.resolve();
     await page.getByText('Nothing was changed').waitFor();
+    expect(tab.urls.filter((url) => url.endsWith('/rotate'))).toHaveLength(1);
     isRefused = false;
     await confirm(page, 'Rotate');
     const second = await storedSecret(page, /^[\w-]{43}$/);

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { browserTest, openPage, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import { consoleFixture, heldTabLeaves } from '../../support/console.ts';
 
 const { running, visit } = consoleFixture('/messages');
 
@@ -83,14 +83,38 @@ browserTest('before a send to several numbers a dry run says how many would get 
 
     // The result is for this message and these numbers only.
     await page.getByLabel('Numbers').fill(numbers.slice(0, 11).join('\n'));
-    await page.getByRole('button', { name: 'Check 11 numbers' }).focus();
+    const check = page.getByRole('button', { name: 'Check 11 numbers' });
+    await heldTabLeaves(page, check);
+    await check.focus();
     await page.keyboard.down('Enter');
     await page.getByText('Would reach 2 of 11 numbers (18 %).').waitFor();
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     const requests = tab.urls.filter((url) => url.includes('/push/bulk/single'));
     expect(requests.map((url) => url.endsWith('?dryRun=true'))).toEqual([true, true]);
+
+    // The draft cannot change while it is sent, because its failure is shown at it. A later failure replaces that one.
+    const isSeen = Promise.withResolvers<void>();
+    await page.route(
+      '**/push/bulk/single',
+      async (route) => {
+        await isSeen.promise;
+        await route.fulfill({ status: 503, json: { status: 'RATE_LIMIT_EXCEEDED', errors: ['the send'] } });
+      },
+      { times: 1 },
+    );
     await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByLabel('Title').isDisabled()).toBe(true);
+    expect(await seriousFindings(tab)).toEqual([]);
+    isSeen.resolve();
+    await page.getByRole('alert').getByText('the send').waitFor();
+    await openPage(tab, 'Keys');
+    await openPage(tab, 'Messages');
+    await page.route('**/push/bulk/single?dryRun=true', (route) => route.abort(), { times: 1 });
+    await check.click();
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+    await check.click();
+    await page.getByRole('button', { name: 'Send to 11 numbers' }).click();
     await page.getByText('Sent to 11 numbers').waitFor();
     await sends(page).getByText('Проверка').waitFor();
   }),

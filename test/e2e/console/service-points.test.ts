@@ -1,7 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { temporaryFolder } from '../../../local/temporary-folder.ts';
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
 import {
@@ -16,11 +14,9 @@ import { consoleFixture, returnTo } from '../../support/console.ts';
 import { isCi } from '../../support/property-runs.ts';
 import { finishedSession } from '../../support/service.ts';
 
-const { running, signedIn, visit } = consoleFixture('/service-points');
+const { running, signedIn, visit, visitAt } = consoleFixture('/service-points');
 const bars = moscowBars();
-const { path: folder, remove } = temporaryFolder('console-lists');
 beforeAll(() => sync({ places: bars }));
-afterAll(remove);
 
 async function sync(list: object): Promise<void> {
   const { partner } = running.service;
@@ -28,9 +24,8 @@ async function sync(list: object): Promise<void> {
 }
 
 async function choose({ page }: Tab, name: string, content: string | Uint8Array): Promise<void> {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  await page.locator('input[type=file]').setInputFiles(file);
+  const buffer = Buffer.from(content as Uint8Array);
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
 }
 
 async function count({ page }: Tab, text: string, timeout = 30_000): Promise<void> {
@@ -41,8 +36,10 @@ function region(page: Tab['page'], name: string | RegExp) {
   return page.getByRole('region', { name });
 }
 
-function previewOf({ page }: Tab) {
-  return region(page, 'Preview: nothing has changed yet');
+const previewTitle = 'Preview: nothing has changed yet';
+
+function pointAt(itemId: string) {
+  return { itemId, placeInfo: { address: 'Арбат, 1' } };
 }
 
 /** Clicks the button, and returns the lines of the file that is saved. */
@@ -60,25 +57,26 @@ async function newestLists(tab: Tab, ...expected: [RegExp, RegExp]): Promise<voi
 
 browserTest('a list of 533 points with 40 changes is previewed, sent, and seen in the table', () =>
   visit(async (tab, page) => {
-    const body = { status: 'REQUEST_LIMIT_EXCEEDED', errors: ['requests: too many'] };
-    await page.route(/\/places\?.*cursor=/, (route) => route.fulfill({ status: 429, json: body }), {
-      times: 1,
-    });
+    for (const status of [400, 429]) {
+      const json = { status: 'REFUSED', errors: [`requests: ${status}`] };
+      await page.route(/\/places\?.*cursor=/, (route) => route.fulfill({ status, json }), { times: 1 });
+    }
     await signIn(tab, running.service.endpoints);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    for (const status of [429, 400]) {
+      await page.getByText(`requests: ${status}`).waitFor();
+      await returnTo(page);
+      await page.getByRole('button', { name: 'Try again' }).click();
+    }
     await count(tab, '533 of 533');
     await returnTo(page);
     const renamed = bars
       .slice(0, 20)
       .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: 'Переименован' } }));
-    const fresh = Array.from({ length: 8 }, (_, n) => ({
-      itemId: `new-${n}`,
-      placeInfo: { address: 'Арбат, 1' },
-    }));
+    const fresh = Array.from({ length: 8 }, (_, n) => pointAt(`new-${n}`));
     const wrong = bars.slice(20, 22).map(({ itemId }) => ({ itemId, placeInfo: { address: '' } }));
     const places = [...renamed, ...wrong, ...bars.slice(32), ...fresh];
     await choose(tab, 'bars.json', JSON.stringify({ places }));
-    const preview = previewOf(tab);
+    const preview = region(page, previewTitle);
     await preview
       .getByText('The list would add 8, update 20, leave 501 unchanged, remove 10 and reject 2.')
       .waitFor();
@@ -93,8 +91,9 @@ browserTest('a list of 533 points with 40 changes is previewed, sent, and seen i
     await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
     expect(await savedLines(tab, 'Save the errors as CSV')).toHaveLength(3);
     await count(tab, '533 of 533');
-    // Neither another try nor a return to the tab reads the first page again.
-    expect(tab.urls.filter((url) => url.includes('/places?'))).toHaveLength(3);
+    // The first page is read again only after a cursor is refused for good, and by no return to the tab.
+    const asked = tab.urls.filter((url) => url.includes('/places?'));
+    expect(asked.map((url) => url.includes('cursor='))).toEqual([false, true, true, false, true]);
 
     await page.getByRole('button', { name: 'Send the list' }).click();
     await region(page, 'The list you sent')
@@ -121,7 +120,7 @@ browserTest('remarks are grouped and name their points; errors are saved as a fi
     const hash = { itemId: '1#', placeInfo: { address: 'Тверская, 1' } };
     const formula = { itemId: '=1+1', placeInfo: { address: '' } };
     await choose(tab, 'swapped.json', JSON.stringify([...swapped, hash, formula, ...bars.slice(30)]));
-    const preview = previewOf(tab);
+    const preview = region(page, previewTitle);
     await preview.getByText('Service points whose latitude and longitude look swapped: 30').waitFor();
     await preview.getByText('Service points whose itemId cannot be a part of a path: 1').waitFor();
     const remarks = preview.getByRole('list', { name: 'Remarks COORDINATES_SWAPPED' }).getByRole('listitem');
@@ -150,7 +149,7 @@ browserTest(
       await page.getByText('3 service points, read as Windows-1251 because the file is not UTF-8').waitFor();
       const shown = page.getByRole('table', { name: 'First service points' }).getByRole('row');
       expect(await shown.nth(1).textContent()).toBe('row 21Арбат');
-      await previewOf(tab).getByText('The list would add 3 and keep 531 that it does not name.').waitFor();
+      await page.getByText('The list would add 3 and keep 531 that it does not name.').waitFor();
       await page.getByRole('button', { name: 'Send the list' }).click();
       const sent = region(page, 'The list you sent');
       await sent.getByText('The list added 3 and kept 531 that it does not name.').waitFor();
@@ -175,17 +174,21 @@ browserTest(
     }),
 );
 
-browserTest('a list that was sent before opens to its warning, its remarks and its errors', () =>
-  signedIn(async (tab, page) => {
-    const stored = Array.from({ length: 40 }, (_, n) => ({
-      itemId: `s${n}`,
-      placeInfo: { address: 'Арбат' },
-    }));
-    await sync({ places: stored });
+browserTest('a list of a program is seen in the table, and opens to its warning, remarks and errors', () =>
+  visitAt('/check-ins', async (tab, page) => {
+    await Promise.all([page.waitForResponse(/\/places\?/), signIn(tab, running.service.endpoints)]);
+    await sync({ places: Array.from({ length: 40 }, (_, n) => pointAt(`s${n}`)) });
+    await openPage(tab, 'Service points');
+    await count(tab, '40 of 40');
+    await openPage(tab, 'Keys');
     const misspelt = { itemId: 's0', placeInfo: { address: 'Арбат', shedule: '10-22' } };
-    await sync({ places: [misspelt, { itemId: 'wrong', placeInfo: {} }] });
+    await sync({ places: [misspelt, { itemId: 'wrong', placeInfo: {} }, pointAt('new')] });
+    await openPage(tab, 'Service points');
     const lists = region(page, 'Recent lists');
     await shownLater(tab, lists.getByText('kept 39 that it does not name'));
+    await count(tab, '41 of 41');
+    await openPage(tab, 'Keys');
+    await openPage(tab, 'Service points');
     const details = lists.getByRole('button', { name: /^Details of the list/ }).first();
     await details.click();
     const opened = lists.getByRole('region', { name: /^Session / });
@@ -196,13 +199,14 @@ browserTest('a list that was sent before opens to its warning, its remarks and i
     ])
       await opened.getByText(text).waitFor();
     await opened.getByRole('row', { name: 'element 2 wrong placeInfo.address: required' }).waitFor();
-    // A session that has finished is read once, whoever returns to the tab.
+    // A session that has finished is read once, and the points once before and once after each list.
     await returnTo(page);
     expect(await seriousFindings(tab)).toEqual([]);
     await details.click();
     await opened.waitFor({ state: 'detached' });
     expect(tab.urls.filter((url) => /\/places\/sync\/./.test(url))).toHaveLength(1);
-    await sync({ places: [stored[0]], confirmRemovals: true });
+    expect(tab.urls.filter((url) => url.includes('/places?'))).toHaveLength(3);
+    await sync({ places: [pointAt('s0')], confirmRemovals: true });
   }),
 );
 
@@ -257,14 +261,11 @@ browserTest('a file that cannot be read is refused, and a check that the network
 if (isCi)
   browserTest('10,000 points (in CI only) are read, shown and searched', () =>
     signedIn(async (tab, page) => {
-      const places = Array.from({ length: 10_000 }, (_, n) => ({
-        itemId: `p${n}`,
-        placeInfo: { address: `Улица ${n}`, geoPoint: { lat: 55 + (n % 100) / 100, lng: 37 + n / 10_000 } },
-      }));
+      const places = Array.from({ length: 10_000 }, (_, n) => pointAt(`p${n}`));
       await choose(tab, 'many.json', JSON.stringify(places));
       await page.getByRole('button', { name: 'Send the list' }).click();
       await count(tab, '10,000 of 10,000', 60_000);
-      await page.getByLabel('Search').fill('улица 9199');
+      await page.getByLabel('Search').fill('арбат p9199');
       await count(tab, '1 of 10,000');
     }),
   );
