@@ -29,7 +29,7 @@ export function compare(copy: Row, live: Row | undefined, nowMs: number): Compar
   const { restored } = kindOf(copy).kind;
   if (restored === 'no' || isExpired(copy, nowMs)) return { is: 'left' };
   if (!live) return { is: 'missing', put: withNumbersSkipped(withoutMarkers(copy)) };
-  const put = withoutMarkers(restored === 'merged' ? { ...live, ...copy } : copy);
+  const put = withoutMarkers(restored === 'merged' ? { ...live, ...copy } : withLaterKeys(copy, live));
   // Somebody takes the send back, which the copy does not know.
   if (restored === 'last' && 'cancelRequestId' in live) return { is: 'left' };
   if (isDeepStrictEqual(put, withoutMarkers(live))) return { is: 'same' };
@@ -45,6 +45,13 @@ const numbersSkipped = 1_000_000;
 export function withNumbersSkipped(row: Row): Row {
   if (kindOf(row).kind.name !== 'check-in counter') return row;
   return { ...row, lastNumber: Number(row['lastNumber']) + numbersSkipped };
+}
+
+/** A partner's entry that also names the keys made since. One without a name there works, and nobody could end it. */
+function withLaterKeys(copy: Row, live: Row): Row {
+  if (kindOf(copy).kind.name !== 'partner entry') return copy;
+  const loginsOf = ({ logins }: Row): unknown[] => (Array.isArray(logins) ? logins : []);
+  return { ...copy, logins: [...new Set([copy, live].flatMap(loginsOf))] };
 }
 
 function isExpired({ expiresAt }: Row, nowMs: number): boolean {

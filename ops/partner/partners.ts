@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
+import { partnersPartition } from '../../shared/platform/table/row-keys/partners.ts';
 import { failure } from '../cli/command-line.ts';
 import { oneLine, plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
@@ -68,13 +69,16 @@ async function list(session: Session) {
   });
   const none = 'There are no partners yet: the command create adds one.';
   const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
-  const names = damaged.map(({ pk, sk }) => oneLine(`${pk} ${sk}`)).join(', ');
+  const options = damaged.map(({ pk, sk }) =>
+    oneLine(pk === partnersPartition ? `--partner ${sk} --kind 'partner entry'` : `--rows '${pk}'`),
+  );
   return {
     text: firstKeys.length + damaged.length > 0 ? plainTable(head, rows) : none,
     json: { partners },
-    failed: names
-      ? `Rows are damaged or missing, and their partners not listed; npm run restore with --rows puts one back: ${names}.`
-      : undefined,
+    failed:
+      options.length > 0
+        ? `Rows are damaged or missing, and their partners not listed. Options of npm run restore for each: ${options.join('; ')}`
+        : undefined,
   };
 }
 

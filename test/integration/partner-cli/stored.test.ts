@@ -43,7 +43,7 @@ test('list names the rows that are damaged or missing, shows the other partners 
   await damage(partnerKey('cafe'), { logins: 'cafe-api' });
   await rig.remove('ACCOUNT#deli-api -');
   const err =
-    'Rows are damaged or missing, and their partners not listed; npm run restore with --rows puts one back: PARTNERS cafe, ACCOUNT#bakery-api -, ACCOUNT#deli-api -.';
+    "Rows are damaged or missing, and their partners not listed. Options of npm run restore for each: --partner cafe --kind 'partner entry'; --rows 'ACCOUNT#bakery-api'; --rows 'ACCOUNT#deli-api'";
   const head = 'PARTNER  LOGIN     STATE    SECRETS  OFFERS';
   const line = 'bars     bars-api  enabled  1        bars-of-moscow';
   expect(await rig.run('list')).toEqual({ exit: 1, out: `${head}\n${line}`, err });
