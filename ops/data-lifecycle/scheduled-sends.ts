@@ -37,7 +37,7 @@ export function scheduledText(sends: readonly WaitingSend[], isDueRestored = tru
   return [title, ...lines, ...(isDueRestored ? [] : [missing])].join('\n');
 }
 
-/** What happens to scheduled sends by rule 54, after their times were written with `restoredAt`. */
+/** Says what rule 54 does to scheduled sends whose times were written with `restoredAt`. */
 export function endText(restoredAt: number): string {
   return `Scheduled sends that were due before ${isoTime(restoredAt)} end as CANCELLED, later ones are released at their time.`;
 }

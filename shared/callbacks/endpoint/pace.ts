@@ -35,7 +35,7 @@ const paceRules = {
   keptMs: days(30),
 } as const;
 
-/** What a message asks for: a slot for each of its callbacks. `inLine` is present if the message was in line before. */
+/** A message asks for a slot for each of its callbacks. `inLine` is present if it was in line before. */
 type SlotRequest = { count: number; ofRow: boolean; inLine?: PlaceInLine | undefined };
 
 /** When a callback is attempted: in its slot, a time in ms. If the line is full it is deferred. */
