@@ -45,6 +45,7 @@ function FromList({ placeId, choose }: Choice) {
         data={[...options].map((place) => ({ value: place.itemId, label: nameOf(place) }))}
         filter={({ options: all }) => all}
         searchable
+        allowDeselect={false}
         searchValue={search}
         onSearchChange={setSearch}
         value={placeId || null}

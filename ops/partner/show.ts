@@ -73,7 +73,7 @@ function callbackLines(callback: NonNullable<ReturnType<typeof callbackOf>>): [s
     ['Mode', callback.mode === 'feed' ? 'feed: the partner reads its callbacks itself' : 'post'],
     ['URL', callback.url ?? 'none'],
     ['State', disabledReason === undefined ? status : `${status}: ${disabledReason}, since ${disabledAt}`],
-    ['Health', failingSince === undefined ? 'no failure since the last success' : failing],
+    ['Health', failingSince === undefined ? 'no failure since its last success or change' : failing],
     ['Basic', callback.basicLogin === null ? 'none' : `login ${callback.basicLogin}`],
     ['Timeout', `${callback.timeoutMs} ms`],
     ['Log', callback.log ?? 'as the stage has it: all where the wallet is simulated, else failures'],

@@ -38,8 +38,11 @@ browserTest('a check-in that two cash desks redeem is redeemed by one; the other
     await first.page.getByText('Nobody is checked in.').waitFor();
     await visit(async (second) => {
       await signIn(second, running.service.endpoints);
-      await second.page.getByRole('combobox', { name: 'Service point' }).fill('елки тверской');
-      await second.page.getByRole('option', { name: /Ёлки · Тверской бульвар, дом 26/ }).click();
+      // What is chosen again stays chosen.
+      for (const _time of [1, 2]) {
+        await second.page.getByRole('combobox', { name: 'Service point' }).fill('елки тверской');
+        await second.page.getByRole('option', { name: /Ёлки · Тверской бульвар, дом 26/ }).click();
+      }
       await second.page.getByLabel('Loyalty card').fill('карта-17');
       await second.page.getByRole('button', { name: 'Check in' }).click();
 
