@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { quoted } from '../../local/running-service.ts';
 import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { partnersPartition } from '../../shared/platform/table/row-keys/partners.ts';
@@ -70,7 +71,9 @@ async function list(session: Session) {
   const none = 'There are no partners yet: the command create adds one.';
   const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
   const options = damaged.map(({ pk, sk }) =>
-    oneLine(pk === partnersPartition ? `--partner ${sk} --kind 'partner entry'` : `--rows '${pk}'`),
+    oneLine(
+      pk === partnersPartition ? `--partner ${quoted(sk)} --kind 'partner entry'` : `--rows ${quoted(pk)}`,
+    ),
   );
   return {
     text: firstKeys.length + damaged.length > 0 ? plainTable(head, rows) : none,

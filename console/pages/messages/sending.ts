@@ -20,8 +20,15 @@ type KeyedRequest = {
   messageId: string;
 };
 
-const none = { error: null, mayBeSent: false, messageId: '' };
-const noRequest: KeyedRequest = { ...none, request: '', key: '', atMs: 0, state: 'new' };
+const noRequest: KeyedRequest = {
+  request: '',
+  key: '',
+  atMs: 0,
+  state: 'new',
+  error: null,
+  mayBeSent: false,
+  messageId: '',
+};
 
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
 export function useSending(draft: Draft, numbers: readonly number[]) {

@@ -47,7 +47,6 @@ const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
 export type Claimed = {
-  endpointId: string;
   callback: Callback;
   history: History;
   row?: CallbackRow;
@@ -60,18 +59,17 @@ export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
   { message, due, slot }: QueuedCallback,
 ): Promise<Claimed | undefined> {
-  const { partnerId: endpointId } = due;
   if (!('version' in due)) {
     // An earlier delivery of this message may have written the row and failed to delete the message.
     const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
     if (mayBeRepeat && (await callbacks.exists(due))) return undefined;
-    return { endpointId, callback: due, history: noHistory, slot, waitingSince: message.waits?.since };
+    return { callback: due, history: noHistory, slot, waitingSince: message.waits?.since };
   }
   const by = { by: ids.uuid(), nowMs: clock.now(), forMs: claimMs };
   const row = await callbacks.claim(due, due.version, by);
   if (!row) return undefined;
   const { tries, attempts, createdAt, replayedAt = createdAt } = row;
-  return { endpointId, callback: row, history: { tries, attempts }, row, slot, waitingSince: replayedAt };
+  return { callback: row, history: { tries, attempts }, row, slot, waitingSince: replayedAt };
 }
 
 /**
@@ -90,7 +88,8 @@ export function measureWait({ lane, clock }: DeliveryDeps, message: CallbackMess
  * the attempt begins in its slot. A probe may be late: no other attempt is made then.
  */
 async function attempt(deps: DeliveryDeps, claimed: Claimed, work: Work): Promise<Facts> {
-  const { endpointId, callback, history, slot, waitingSince } = claimed;
+  const { callback, history, slot, waitingSince } = claimed;
+  const { partnerId: endpointId } = callback;
   if (slot === 'line full') return { kind: slot, history, waitingSince };
   if (slot !== undefined) await deps.sleepUntil(slot);
   const admission = await deps.health.admit(endpointId);
@@ -131,7 +130,7 @@ const metrics = {
 /** Writes the row for the decision, sends the delayed message, and adds both to the log line. */
 async function save(
   { callbacks, failedCallbacks, queue, clock }: DeliveryDeps,
-  { endpointId, callback, row }: Claimed,
+  { callback, row }: Claimed,
   { decision, work }: { decision: Decision; work: Work },
 ): Promise<void> {
   if (!('progress' in decision)) return;
@@ -141,7 +140,7 @@ async function save(
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
-  const { partnerId, isAlerts } = ownerOf(endpointId);
+  const { partnerId, isAlerts } = ownerOf(callback.partnerId);
   // Counted before the row changes: if the worker dies in between, the partner is told of one too many, and not of none.
   if (kind === 'failed' && !isAlerts) await failedCallbacks.count(partnerId, clock.now());
   // The version is undefined when a duplicate was faster and has changed the row.

@@ -38,7 +38,7 @@ browserTest('a check-in that two cash desks redeem is redeemed by one; the other
     await first.page.getByText('Nobody is checked in.').waitFor();
     await visit(async (second) => {
       await signIn(second, running.service.endpoints);
-      // What is chosen again stays chosen.
+      // A service point that is chosen again stays chosen.
       for (const _time of [1, 2]) {
         await second.page.getByRole('combobox', { name: 'Service point' }).fill('елки тверской');
         await second.page.getByRole('option', { name: /Ёлки · Тверской бульвар, дом 26/ }).click();
