@@ -62,7 +62,7 @@ function SendItem({ send }: { send: Send }) {
           </Text>
           <Text c="dimmed" size="xs">
             <Time at={acceptedAt} />
-            {` · ${pushType ?? 'several types'} · ${count(recipients)} recipients`}
+            {` · ${pushType ?? 'several types'} · ${count(recipients, 'recipient')}`}
           </Text>
           {deliverFrom && (
             <Text size="xs">

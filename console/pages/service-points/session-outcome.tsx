@@ -78,9 +78,9 @@ function BlockedRemovals({ session }: { session: Session }) {
   const { limits } = useSession().key;
   const { counts, dryRun } = session;
   if (!counts.removalsHeld) return null;
-  const many = count(counts.removalsHeld);
+  const many = count(counts.removalsHeld, 'stored service point');
   return (
-    <Alert color="yellow" mt="xs" title={`${many} stored service points ${dryRun ? 'would stay' : 'stayed'}`}>
+    <Alert color="yellow" mt="xs" title={`${many} ${dryRun ? 'would stay' : 'stayed'}`}>
       The list does not name them.{' '}
       {removalsToConfirm(session) > 0
         ? `They are more than ${limits.removalPercent} % of all, so they are removed only if you confirm it when you send the list.`

@@ -86,7 +86,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
         {list && (
           <>
             <Text role="status">
-              {name}: {count(list.places.length)} service points
+              {name}: {count(list.places.length, 'service point')}
               {encoding !== 'UTF-8' && `, read as ${encoding} because the file is not UTF-8`}
               {preview.isPending && ', being checked …'}
               {send.isPending && ', being sent …'}
@@ -106,7 +106,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
             />
             {toConfirm > 0 && (
               <Checkbox
-                label={`Remove the ${count(toConfirm)} service points that the list does not name`}
+                label={`Remove the ${count(toConfirm, 'service point')} that the list does not name`}
                 checked={confirmRemovals}
                 onChange={(event) => setConfirmRemovals(event.currentTarget.checked)}
               />

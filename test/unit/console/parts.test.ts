@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError, fieldErrors } from '../../../console/api/api-error.ts';
+import { count } from '../../../console/parts/count.ts';
 import { localTime } from '../../../console/parts/time.tsx';
 
 test('a sentence of the API stands at the field that it names, the first of each', () => {
@@ -23,4 +24,12 @@ test('a time names its zone', () => {
   const moscow = { dateStyle: 'medium', timeZone: 'Europe/Moscow' } as const;
   expect(localTime(at, moscow)).toBe('22 Nov 2026, 10:15:00 UTC+3');
   expect(localTime(at, { timeZone: 'UTC' })).toBe('07:15:00 UTC');
+});
+
+test('things are counted with their noun, in the singular for one', () => {
+  expect([1, 2, 12_345].map((many) => count(many, 'service point'))).toEqual([
+    '1 service point',
+    '2 service points',
+    '12,345 service points',
+  ]);
 });
