@@ -5,7 +5,7 @@ import {
   parseMessageBody,
   type WorkItem,
 } from '../../shared/platform/queues/queue-worker.ts';
-import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import { exceptDamagedSends } from '../../shared/push/except-damaged-sends.ts';
@@ -18,7 +18,6 @@ import { matchReceipt, ReceiptEnvelope, readReceipt } from '../../shared/push/re
 type Deps = ReturnType<typeof connect>;
 
 const messagesAtOnce = 3;
-const parkedAtOnce = 16;
 const requestIdsShown = 20;
 const reasonsShown = 5;
 
@@ -50,27 +49,16 @@ function countReason(counts: Record<string, number>, reason: string): void {
 }
 
 /**
- * Reads the receipts of a message and matches them with their messages. Parks those for which this fails. Those whose
- * rows are damaged come again.
+ * Reads the receipts of a message and matches them with their messages. Parks those for which this fails, together.
+ * Those whose rows are damaged come again.
  */
 async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
-  const { record, work } = delivery;
-  const { messageId: queueMessageId, body } = record;
+  const { record, work, fail } = delivery;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
-  const parkedReasons: Record<string, number> = {};
-  const park = async (reason: string, given: unknown, position?: number) => {
-    countReason(parkedReasons, reason);
-    work.addFields({ parkedReasons });
-    const id = position === undefined ? queueMessageId : `${queueMessageId}#${position}`;
-    const text = typeof given === 'string' ? given : JSON.stringify(given);
-    await deps.parked.park({ queue: 'delivery-receipts', id, body: text }, reason, now);
-    work.count('parked');
-    work.addMetrics({ ReceiptsParked: 1 });
-  };
-  const given = parseMessageBody(ReceiptEnvelope, body)?.receipts;
+  const given = parseMessageBody(ReceiptEnvelope, record.body)?.receipts;
   if (!given) {
-    await park('not {"receipts": [...]} with 1 to 500 receipts', body);
+    await park(deps, delivery, ['not {"receipts": [...]} with 1 to 500 receipts'], record.body);
     return [];
   }
   const reads = given.map(readReceipt);
@@ -85,14 +73,29 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   const messages = new Map(results.flatMap((some) => [...some]));
   work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
-  const reports: Report[] = [];
-  await inParallel(parkedAtOnce, reads.entries(), async ([n, read]) => {
-    if ('messageId' in read && failedSendIds.has(sendIdOf(read.messageId))) return;
-    const matched = matchReceipt(read, messages, sentAt);
-    if ('message' in matched) reports.push(matched);
-    else await park(matched.reason, given[n], n);
-  });
-  return reports;
+  const matched = reads
+    .filter((read) => 'reason' in read || !failedSendIds.has(sendIdOf(read.messageId)))
+    .map((read) => matchReceipt(read, messages, sentAt));
+  const unusable = matched.filter((match) => 'reason' in match);
+  if (unusable.length > 0) {
+    const reasons = unusable.map(({ reason }) => reason);
+    // A receipt can be nested too deeply to be written as JSON.
+    const body = unlessItFails(() => JSON.stringify(unusable.map(({ kept }) => kept))) ?? record.body;
+    // While nothing can be parked the others are recorded all the same.
+    await park(deps, delivery, reasons, body).catch(fail);
+  }
+  return matched.filter((match) => 'message' in match);
+}
+
+/** Parks what cannot be recorded of a message in one row, with a line for each reason. */
+async function park({ parked, clock }: Deps, { record, work }: Delivery, reasons: string[], body: string) {
+  const parkedReasons: Record<string, number> = {};
+  for (const reason of reasons) countReason(parkedReasons, reason);
+  work.addFields({ parkedReasons });
+  const lines = reasons.join('\n');
+  await parked.park({ queue: 'delivery-receipts', id: record.messageId, body }, lines, clock.now());
+  work.count('parked', reasons.length);
+  work.addMetrics({ ReceiptsParked: reasons.length });
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */

@@ -37,27 +37,34 @@ export const ReceiptMessage = z
     description: 'One message of the queue delivery-receipts.',
   });
 
+/** A receipt that cannot be recorded: why, and what is kept of it. */
+type Unusable = { reason: string; kept: unknown };
+type ReadReceipt = z.output<typeof Receipt> & { position: number };
+
 /** The receipt at a position of its message, or why it cannot be read. */
-export function readReceipt(given: unknown, position: number): z.output<typeof Receipt> | { reason: string } {
+export function readReceipt(given: unknown, position: number): ReadReceipt | Unusable {
   const parsed = parse(Receipt, given);
-  if (parsed.success) return parsed.data;
-  return { reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
+  if (parsed.success) return { ...parsed.data, position };
+  return { reason: formatIssues(parsed.error, `receipts[${position}]`).join('; '), kept: given };
 }
 
 /** Returns the report of a receipt about its message, or why it cannot be recorded. */
 export function matchReceipt(
-  read: ReturnType<typeof readReceipt>,
+  read: ReadReceipt | Unusable,
   messages: ReadonlyMap<string, StoredMessage>,
   sentAt: number,
-): Report | { reason: string } {
+): Report | Unusable {
   if ('reason' in read) return read;
-  const { messageId, msisdn, state, time } = read;
+  const { position, messageId, msisdn, state, time } = read;
+  // Without its number, which may have been erased since.
+  const kept = { messageId, state, time: new Date(time).toISOString() };
+  const unusable = (why: string): Unusable => ({ reason: `receipts[${position}]: ${why}`, kept });
   const message = messages.get(messageId);
-  if (!message) return { reason: 'no message has this messageId' };
-  if (message.msisdn !== msisdn) return { reason: 'the message went to another msisdn' };
-  if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
+  if (!message) return unusable('no message has this messageId');
+  if (message.msisdn !== msisdn) return unusable('the message went to another msisdn');
+  if (!message.registered) return unusable('the message was not sent, its msisdn was not registered');
   const from = handedOverAt(message);
-  if (from === undefined) return { reason: 'the message was not handed over, it is scheduled or cancelled' };
+  if (from === undefined) return unusable('the message was not handed over, it is scheduled or cancelled');
   // Rule 47: phones' clocks are wrong, so a time outside handing over and report is moved to the nearer of them.
   const atMs = Math.max(from, Math.min(time, sentAt));
   return { message, state, atMs };

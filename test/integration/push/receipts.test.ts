@@ -136,11 +136,23 @@ describe('a receipt', () => {
         { ...one, state: 'DELIVERED', time: '2026-05-20T12:00:01Z' },
       ],
     });
-    expect((await rig.parked()).sort()).toEqual([
-      'no message has this messageId',
-      'receipts[3].state: must be one of DELIVERED, OPENED, CANCELLED; receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
-      'the message was not sent, its msisdn was not registered',
-      'the message went to another msisdn',
+    const [row, ...others] = await rig.rowsUnder('PARKED#');
+    expect([others, String(row?.['reason']).split('\n')]).toEqual([
+      [],
+      [
+        'receipts[0]: no message has this messageId',
+        'receipts[1]: the message went to another msisdn',
+        'receipts[2]: the message was not sent, its msisdn was not registered',
+        'receipts[3].state: must be one of DELIVERED, OPENED, CANCELLED; receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+      ],
+    ]);
+    // The number of a message that is not found may have been erased.
+    const known = { messageId: message.messageId, state: 'OPENED', time: '2026-05-20T12:00:00.000Z' };
+    expect(JSON.parse(String(row?.['body']))).toEqual([
+      { ...known, messageId: unknownId },
+      known,
+      { ...known, messageId: unsent.messageId },
+      { ...one, state: 'LOST', time: 'yesterday' },
     ]);
     expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
   });
@@ -156,7 +168,7 @@ describe('a receipt', () => {
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:00Z');
     expect(lines.map((line) => line['parkedReasons'])).toEqual([
       {
-        'no message has this messageId': 2,
+        'receipts[]: no message has this messageId': 2,
         'receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 1,
         'receipts[].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03': 2,
         'receipts[].msisdn: must be a whole number of 7 to 15 digits, without +': 1,
@@ -175,6 +187,32 @@ describe('a receipt', () => {
   ])('message that holds %s is parked whole and never tried again', async (_what, message) => {
     expect(await rig.receive(message)).toEqual({ batchItemFailures: [] });
     expect(await rig.parked()).toEqual(['not {"receipts": [...]} with 1 to 500 receipts']);
+  });
+
+  test.each([
+    ['nested too deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, ', not an array'],
+    ['half a character', String.raw`"\ud83d"`, ''],
+  ])('that is %s is parked, and the other of its message is recorded', async (_what, json, what) => {
+    const message = await accepted();
+    const good = JSON.stringify({ ...message, state: 'DELIVERED', time: '2026-05-20T12:00:01Z' });
+    expect(await rig.receive(`{"receipts": [${json}, ${good}]}`)).toEqual({ batchItemFailures: [] });
+    expect(await rig.parked()).toEqual([`receipts[0]: must be an object${what}`]);
+    expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
+  });
+
+  test('that cannot be parked comes again, and the other of its message is recorded', async () => {
+    const message = await accepted();
+    const parked = { park: () => Promise.reject(new Error('the partition is throttled')) };
+    const one = { ...message, time: '2026-05-20T12:00:01Z' };
+    const record = sqsRecord({
+      receipts: [
+        { ...one, state: 'LOST' },
+        { ...one, state: 'DELIVERED' },
+      ],
+    });
+    const { batchItemFailures } = await recordReceipts({ ...rig.deps, parked })({ Records: [record] });
+    expect(batchItemFailures).toHaveLength(1);
+    expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
   });
 
   test('of a row that cannot be written sends back every message with a receipt in it, and no others', async () => {

@@ -72,17 +72,15 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         }
         return at === undefined || !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
-      const isFit = ({ body, reason }: Row) => nonsense.includes(String(body)) && reason;
       const parked = rows('parked message').filter(({ pk }) => pk === parkedPartition('delivery-receipts'));
+      const isFit = ({ body, reason }: Row) => reason && nonsense.some((one) => one.parked === body);
       const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
       // A message that an operator moves back gets another id, so it is parked again.
-      for (const body of new Set(nonsense)) {
-        const isOf = (content: string) => content === body || content.includes(body);
-        const sentTimes = nonsense.filter((one) => one === body).length;
-        const arrivals = [...queuedAt].flatMap(([content, times]) => (isOf(content) ? times : [])).length;
-        const parkedTimes = parked.filter((row) => row['body'] === body).length;
-        if (parkedTimes < sentTimes || parkedTimes > arrivals)
-          unfit.push(`${body}: parked ${parkedTimes} times, sent ${sentTimes} times`);
+      for (const [content, times] of queuedAt) {
+        const same = nonsense.filter((one) => one.content === content);
+        const parkedTimes = parked.filter(({ body }) => body === same[0]?.parked).length;
+        if (parkedTimes < same.length || parkedTimes > times.length)
+          unfit.push(`${content}: parked ${parkedTimes} times, sent ${same.length} times`);
       }
       return [
         entry(

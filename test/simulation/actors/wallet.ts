@@ -52,7 +52,8 @@ export function createWallet(parts: Parts) {
   /** The time at which a receipt first came into the queue, by the id of its callback. */
   const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
-  const nonsense: string[] = [];
+  /** Messages of receipts that make no sense, and what is parked of each. */
+  const nonsense: { content: string; parked: string }[] = [];
   /** Dead letters that an operator moves back, even after their deadline. */
   const movedBack = new Set<string>();
   /** Messages that the service put into the outbox, and when. */
@@ -157,7 +158,7 @@ export function createWallet(parts: Parts) {
     sent: sent as readonly Receipt[],
     queuedAt: queuedAt as ReadonlyMap<string, readonly number[]>,
     postedAt: postedAt as ReadonlyMap<string, number>,
-    nonsense: nonsense as readonly string[],
+    nonsense: nonsense as readonly (typeof nonsense)[number][],
     handedOver: handedOver as readonly { message: ShownMessage; atMs: number }[],
     movedBack,
     asked: asked as ReadonlySet<string>,
@@ -171,14 +172,21 @@ export function createWallet(parts: Parts) {
     },
     /** Sends receipts that make no sense. Each must be parked. */
     sendNonsense: (): void => {
-      const at = new Date(time.now()).toISOString();
-      receipts.add({ MessageBody: 'not JSON' });
-      const invented = { messageId: 'nobody-sent-this', msisdn: 79_000_000_000, state: 'OPENED', time: at };
+      const unknown = {
+        messageId: 'nobody-sent-this',
+        state: 'OPENED',
+        time: new Date(time.now()).toISOString(),
+      };
       const [first] = shown.values();
-      const ofAnother = first ? [{ ...invented, messageId: first.messageId, msisdn: first.msisdn + 1 }] : [];
-      const some = [invented, { state: 5 }, ...ofAnother];
-      post({ receipts: some });
-      nonsense.push('not JSON', ...some.map((one) => JSON.stringify(one)));
+      const some: [object, { msisdn?: number }][] = [
+        [unknown, { msisdn: 79_000_000_000 }],
+        [{ state: 5 }, {}],
+      ];
+      if (first) some.push([{ ...unknown, messageId: first.messageId }, { msisdn: first.msisdn + 1 }]);
+      const content = JSON.stringify({ receipts: some.map(([kept, number]) => ({ ...kept, ...number })) });
+      nonsense.push({ content, parked: JSON.stringify(some.map(([kept]) => kept)) });
+      nonsense.push({ content: 'not JSON', parked: 'not JSON' });
+      for (const message of nonsense.slice(-2)) receipts.add({ MessageBody: message.content });
     },
   };
 }
