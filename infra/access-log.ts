@@ -36,6 +36,9 @@ const refused = '$.status = "429" && $.integrationLatencyMs = "-"';
  */
 const notServed = '$.status = "503" && $.integrationError != "-"';
 
+/** The gateway could not ask the authorizer, so no function counts the request. */
+const notAuthorized = '$.status = "500" && $.authorizerError != "-"';
+
 /** Anybody may call the other routes, so what the gateway refuses of them must alarm nobody. */
 const withKey = [...consoleRoutes.map(({ key }) => key.key), findOperation('TakeSandboxCallback').route]
   .map((route) => `$.route != "${route}"`)
@@ -50,8 +53,8 @@ export function addAccessLog(service: Service): LogGroup {
   countLines(service, logs, { name: 'RefusedByGateway', pattern: `{ ${refused} && ${withKey} }` });
   countLines(service, logs, { name: 'TillsRefused', pattern: `{ ${refused} && (${matchRoutes(tillIds)}) }` });
   countLines(service, logs, { name: 'SendsRefused', pattern: `{ ${refused} && (${matchRoutes(sendIds)}) }` });
-  const throttled = `{ ${notServed} && (${matchRoutes(sendIds)}) }`;
-  countLines(service, logs, { name: 'SendsRefused', id: 'CountSendsNotServed', pattern: throttled });
+  const lost = `{ ((${notServed}) || (${notAuthorized})) && (${matchRoutes(sendIds)}) }`;
+  countLines(service, logs, { name: 'SendsRefused', id: 'CountSendsNotServed', pattern: lost });
   if (service.config.rollout === 'canary')
     countLines(service, logs, { name: 'CommonFailures', pattern: `{ ${common} }` });
   return logs;

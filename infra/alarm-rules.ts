@@ -49,10 +49,10 @@ export const alarmRules = {
   circuitsOpen: { threshold: 10, periodMinutes: 5, periods: 2 },
   endpointsDisabled: { threshold: 1, periodMinutes: 5, periods: 1 },
   /**
-   * One bad minute can happen to any code (a lost connection). Two of three are a defect, and they show within the
-   * 5 minutes of a canary, also where calls are few.
+   * One bad minute can happen to any code (a lost connection). Two are a defect, and they show within the 5 minutes of a
+   * canary, also where calls are few. The rule and the metric come from logs, minutes late, and count as 0 until then.
    */
-  rollback: { threshold: 1, periodMinutes: 1, periods: 3, datapoints: 2 },
+  rollback: { threshold: 1, periodMinutes: 1, periods: 5, datapoints: 2 },
 } as const satisfies Record<string, AlarmRule>;
 
 /** The percentage counts as 0 in a period with fewer failed requests, because it means nothing there. */

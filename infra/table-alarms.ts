@@ -7,12 +7,8 @@ import { indexNames } from './table.ts';
 export function watchTable(service: Service): void {
   const { config, table } = service;
   // A list is written as fast as its partition takes it, which throttles some writes, of its own offer alone. So writes
-  // to the table count only if a limit of the whole table or account refuses them.
-  const ofTable = [
-    'ReadThrottleEvents',
-    'WriteAccountLimitThrottleEvents',
-    'WriteMaxOnDemandThroughputThrottleEvents',
-  ];
+  // to the table count only if a limit of the account refuses them.
+  const ofTable = ['ReadThrottleEvents', 'WriteAccountLimitThrottleEvents'];
   const throttled = ofTable.map((name) => tableMetric(table, name, {}));
   // DynamoDB counts an index apart from its table. A throttled index also holds back writes to the table.
   for (const GlobalSecondaryIndexName of indexNames)

@@ -71,12 +71,9 @@ function gateway({ config, gateway: { api } }: HttpService): Graphs {
       logMetric(config, 'RefusedByGateway', { label: 'RefusedByGateway' }),
       sharedMetric(config, 'OverBudget', { label: 'OverBudget' }),
     ],
-    'Latency, ms': ['p50', 'p90', 'p99'].map((statistic) =>
-      api.metricLatency({ statistic, label: statistic }),
-    ),
-    'Latency with and without the gateway, p50, ms': [
-      api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
-      api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
+    'Latency, ms': [
+      ...['p50', 'p90', 'p99'].map((statistic) => api.metricLatency({ statistic, label: statistic })),
+      api.metricIntegrationLatency({ statistic: 'p50', label: 'p50 without the gateway' }),
     ],
   };
 }
@@ -99,7 +96,6 @@ function areas(lines: Lines): Record<string, Graphs> {
     'Push messages': {
       'Accepted recipients': lines.emitted('PushesAccepted', ...sendIds),
       'Recipients that are not registered': lines.emitted('PushesNotRegistered', ...sendIds),
-      'Refused requests (format, size, rate)': lines.emitted('Refused', ...sendIds),
       'Recipients dispatched to the wallet platform, states received, ends by deadline': [
         ...lines.emitted('PushesDispatched', 'DispatchMessages'),
         ...lines.emitted('ReceiptsRecorded', 'RecordReceipts'),

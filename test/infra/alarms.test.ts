@@ -249,7 +249,6 @@ it('throttling is counted for the table and for its indexes', () => {
     'ReadThrottleEvents of listed',
     'ReadThrottleEvents of the table',
     'WriteAccountLimitThrottleEvents of the table',
-    'WriteMaxOnDemandThroughputThrottleEvents of the table',
     'WriteThrottleEvents of due',
     'WriteThrottleEvents of listed',
   ]);

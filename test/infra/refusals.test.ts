@@ -9,7 +9,9 @@ const { service } = templatesOf('prod');
 function countedBy(line: Record<string, string>): string[] {
   return propertiesOf(service, 'AWS::Logs::MetricFilter')
     .filter(({ LogGroupName }) => LogGroupName.Ref === 'ApiAccessLogs')
-    .filter(({ FilterPattern }) => matches(FilterPattern, { partnerId: '-', integrationError: '-', ...line }))
+    .filter(({ FilterPattern }) =>
+      matches(FilterPattern, { partnerId: '-', integrationError: '-', authorizerError: '-', ...line }),
+    )
     .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
 }
 
@@ -47,6 +49,8 @@ it('sends whose function is throttled count against their objective, which knows
   const integrationError = 'Rate exceeded';
   expect(countedBy({ ...send, status: '503', integrationError })).toEqual(['SendsRefused']);
   expect(countedBy({ ...send, status: '500', integrationError })).toEqual([]);
+  const authorizerError = 'The function failed';
+  expect(countedBy({ ...send, status: '500', authorizerError })).toEqual(['SendsRefused']);
   expect(countedBy({ ...send, status: '503' })).toEqual([]);
   expect(countedBy({ ...send, status: '503', integrationError, route: 'POST /places/sync' })).toEqual([]);
 });

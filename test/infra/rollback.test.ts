@@ -26,7 +26,7 @@ it('one failure that is no one partner’s rolls a deployment back', () => {
   expect(rollsBack(1, 1)).toBe(true);
 });
 
-it('the alarm counts partners by a rule, and common failures by a metric, in two of three minutes; it notifies nobody', () => {
+it('the alarm counts partners by a rule, and common failures by a metric, in two of five minutes, as they may be three minutes late; it notifies nobody', () => {
   const [, partners, common] = rollback.Metrics as Query[];
   expect(partners).toMatchObject({
     Id: 'partners',
@@ -42,7 +42,7 @@ it('the alarm counts partners by a rule, and common failures by a metric, in two
   });
   expect(rollback).toMatchObject({
     DatapointsToAlarm: 2,
-    EvaluationPeriods: 3,
+    EvaluationPeriods: 5,
     TreatMissingData: 'notBreaching',
   });
   expect(rollback.AlarmActions).toBeUndefined();
