@@ -13,7 +13,7 @@ export type Poller = {
 /** The parts that all pollers of a service use. */
 export type PollingParts = {
   model: ServiceModel;
-  /** If false, messages stay in push-outbox for another wallet platform. */
+  /** If false, messages to the wallet platform stay in their queues, for another one. */
   simulators: boolean;
   engines: Engines;
   pools: FunctionPools;

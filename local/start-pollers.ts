@@ -6,6 +6,9 @@ import { runSchedule } from './schedules/run-schedule.ts';
 import { pollStream } from './streams/poll-stream.ts';
 import { type QueueSource, readableQueueName } from './template/service-model.ts';
 
+/** The queues that the wallet platform receives from. */
+const queuesOfWallet = ['push-outbox', 'push-cancellations'];
+
 function startQueue(source: QueueSource, { model, engines, pools, retrySpeed, log }: PollingParts): Poller {
   const { visibilityTimeoutSeconds = 0 } = model.queues.find(({ name }) => name === source.queueName) ?? {};
   return pollQueue({
@@ -21,7 +24,7 @@ function startQueue(source: QueueSource, { model, engines, pools, retrySpeed, lo
 export function startPollers(parts: PollingParts): Poller[] {
   const { eventSources, schedules } = parts.model;
   const queues = eventSources.queues.filter(
-    ({ queueName }) => parts.simulators || readableQueueName({ name: queueName }) !== 'push-outbox',
+    ({ queueName }) => parts.simulators || !queuesOfWallet.includes(readableQueueName({ name: queueName })),
   );
   return [
     ...queues.map((source) => startQueue(source, parts)),

@@ -41,7 +41,7 @@ const program = new Command('npm start --')
   )
   .option(
     '--no-simulators',
-    'Start no callback receivers of partners, and leave push-outbox to a wallet platform of your own',
+    'Start no callback receivers of partners, and leave push-outbox and push-cancellations to a wallet platform of your own',
   )
   .addHelpText(
     'after',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { jsonCaller } from '../../local/engines/json-call.ts';
 import { close, listen } from '../../local/http/loopback.ts';
 import { runProgram } from '../../ops/cli/command-line.ts';
 import { request } from '../../ops/scenario/client.ts';
@@ -88,6 +89,17 @@ test(
   },
   wholeRunMs,
 );
+
+test.each(['push-outbox', 'push-cancellations'])('without simulators %s keeps its messages', async (name) => {
+  const call = jsonCaller(service.endpoints.sqs, 'sqs');
+  const QueueUrl = service.endpoints.queues[name];
+  await call('SendMessage', { QueueUrl, MessageBody: 'for another wallet platform' });
+  const received = await call<{ Messages?: object[] }>('ReceiveMessage', {
+    QueueUrl,
+    MaxNumberOfMessages: 10,
+  });
+  expect(received.Messages).toContainEqual(expect.objectContaining({ Body: 'for another wallet platform' }));
+});
 
 test(
   'with --sandbox nothing but the key of a partner is used, from a check-in to callbacks that fail and come again, also where it has all promotions it may have',
