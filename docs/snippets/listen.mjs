@@ -13,8 +13,6 @@ import { parseArgs } from 'node:util';
  * sentence if they were not within --within seconds (60).
  */
 const pollEveryMs = 2_000;
-/** Callbacks appear this long after they were written. */
-const appearAfterMs = 10_000;
 const lookBackMs = 10 * 60_000;
 const mostTries = 5;
 
@@ -111,7 +109,7 @@ if (endpoint.mode === 'post' && endpoint.log !== 'all')
   fail(
     'Nothing comes into the feed: PUT /callbacks/endpoint with {"mode": "feed"}, or {"log": "all"} to see what is posted.',
   );
-const since = endpoint.now - (message ? lookBackMs : appearAfterMs);
+const since = endpoint.now - (message ? lookBackMs : 0);
 let from = `since=${new Date(since).toISOString()}`;
 console.log(`Listening, for ${to}`);
 for (;;) {

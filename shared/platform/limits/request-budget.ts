@@ -27,7 +27,8 @@ export const budgetRules: Readonly<Record<Budget, BudgetRules>> = {
   heavy: {
     standard: 60,
     unseen: 1,
-    named: ' for lists, bulk sends and their cancellation, reports, replays and sessions with many errors',
+    named:
+      ' for lists, examinations, bulk sends and their cancellation, reports, replays and sessions with many errors',
   },
   others: { standard: 1_000, unseen: 3, named: '' },
 };

@@ -196,7 +196,7 @@ describe('rule 48: a request over the budget', () => {
       body: {
         status: 'REQUEST_LIMIT_EXCEEDED',
         errors: [
-          'requests: 2 for lists, bulk sends and their cancellation, reports, replays and sessions with many errors in 10 s over all keys of the partner, ask again in 10 s',
+          'requests: 2 for lists, examinations, bulk sends and their cancellation, reports, replays and sessions with many errors in 10 s over all keys of the partner, ask again in 10 s',
         ],
       },
     });
