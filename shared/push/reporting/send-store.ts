@@ -48,6 +48,7 @@ export function sendStore(table: Table) {
       });
       const listed = z.array(ListedRow).parse(rows);
       const bulkIds = new Set(listed.map(({ bulkId }) => bulkId));
+      // A cancellation or release may be missing for a moment, at half the price.
       const heads = z.array(BulkSend).parse(await readUnchanging(table, [...bulkIds].map(bulkKey)));
       const sends = new Map(heads.map((send) => [send.bulkId, send]));
       const accepted = listed.flatMap(({ bulkId, acceptedAt }) => {
