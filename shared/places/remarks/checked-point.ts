@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import type { Place } from '../place.ts';
 import type { Position } from './distance.ts';
-import { measureAddress } from './normal-address.ts';
+import { normalAddress } from './normal-address.ts';
 
 type Info = Place['placeInfo'];
 /** An element that passed the check, as it was sent: its optional members may be null. */
@@ -13,8 +14,8 @@ export type CheckedPoint = {
   index: number;
   itemId: string;
   info: Element['placeInfo'];
-  /** The same number for addresses with the same normal text. */
-  addressHash: number;
+  /** Of the normal address, which 100,000 points would keep in memory. */
+  addressHash: string;
   /** Letters and digits of the address. */
   addressLength: number;
 };
@@ -22,8 +23,9 @@ export type PositionedPoint = CheckedPoint & { info: { geoPoint: Position } };
 
 export function checkedPoint(element: unknown, itemId: string, index: number): CheckedPoint {
   const { placeInfo: info } = element as Element;
-  const { hash, letters } = measureAddress(info.address);
-  return { index, itemId, info, addressHash: hash, addressLength: letters };
+  const address = normalAddress(info.address);
+  const addressLength = [...address.replaceAll(' ', '')].length;
+  return { index, itemId, info, addressHash: hash('sha256', address), addressLength };
 }
 
 export function hasPosition(point: CheckedPoint): point is PositionedPoint {

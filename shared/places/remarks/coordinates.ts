@@ -1,6 +1,5 @@
 import type { PositionedPoint } from './checked-point.ts';
 import { distanceM, type Position } from './distance.ts';
-import { normalAddress } from './normal-address.ts';
 import { type Remark, remarkAbout } from './remark.ts';
 import { firstOfEachFirst, groupsWithSame } from './same.ts';
 
@@ -69,13 +68,9 @@ const addressesAtOnePosition = 5;
 
 /** COORDINATES_SHARED: five different addresses or more at exactly the same coordinates. All points there count. */
 export function sharedCoordinates(points: readonly PositionedPoint[]): Remark[] {
-  const groups = groupsWithSame(points, addressesAtOnePosition, {
-    numberOf: ({ info: { geoPoint } }) => geoPoint.lat + geoPoint.lng * Math.PI,
-    textOf: ({ info }) => shown(info.geoPoint),
-  }).filter((group) => {
-    const addresses = new Set(group.map(({ info }) => normalAddress(info.address)));
-    return addresses.size >= addressesAtOnePosition;
-  });
+  const groups = groupsWithSame(points, addressesAtOnePosition, ({ info }) => shown(info.geoPoint)).filter(
+    (group) => new Set(group.map(({ addressHash }) => addressHash)).size >= addressesAtOnePosition,
+  );
   const found = groups.map((group) => group.map((point) => ({ ...point, others: group.length - 1 })));
   return remarkAbout('COORDINATES_SHARED', {
     found: firstOfEachFirst(found),

@@ -1,6 +1,5 @@
 import type { CheckedPoint } from './checked-point.ts';
 import { haveNeighbours } from './distance.ts';
-import { normalAddress } from './normal-address.ts';
 import { type Remark, remarkAbout } from './remark.ts';
 import { firstOfEachFirst, groupsWithSame } from './same.ts';
 
@@ -9,11 +8,9 @@ import { firstOfEachFirst, groupsWithSame } from './same.ts';
  * coordinates.
  */
 export function duplicates(points: readonly CheckedPoint[]): Remark[] {
-  const groups = groupsWithSame(points, 2, {
-    numberOf: ({ addressHash }) => addressHash,
-    textOf: ({ info: { name, type, address } }) =>
-      JSON.stringify([name ?? '', type ?? '', normalAddress(address)]),
-  }).map(nearOthers);
+  const groups = groupsWithSame(points, 2, ({ info: { name, type }, addressHash }) =>
+    JSON.stringify([name ?? '', type ?? '', addressHash]),
+  ).map(nearOthers);
   const count = groups.reduce((sum, { length }) => sum + length, 0);
   // The first of a group may stay: the others are shown, and name it.
   const found = groups.map(([first, ...others]) =>

@@ -1,27 +1,10 @@
-type Same<Point> = {
-  /** The same number for points with the same text, quick to make. */
-  numberOf: (point: Point) => number;
-  /** The text that the points of a group have in common. */
-  textOf: (point: Point) => string;
-};
-
-/**
- * The groups of at least `atLeast` points that have the same text. Texts take long to make, so only points whose number
- * enough others have are compared by their text.
- */
+/** The groups of at least `atLeast` points that have the same text. */
 export function groupsWithSame<Point>(
   points: readonly Point[],
   atLeast: number,
-  { numberOf, textOf }: Same<Point>,
+  textOf: (point: Point) => string,
 ): Point[][] {
-  const groupsBy = <Key>(some: readonly Point[], keyOf: (point: Point) => Key) =>
-    [...Map.groupBy(some, keyOf).values()].filter(({ length }) => length >= atLeast);
-  const common = new Set(groupsBy(points, numberOf).flat());
-  // The groups are in the order of the points.
-  return groupsBy(
-    points.filter((point) => common.has(point)),
-    textOf,
-  );
+  return [...Map.groupBy(points, textOf).values()].filter(({ length }) => length >= atLeast);
 }
 
 /** The first point of each group, then the others. */
