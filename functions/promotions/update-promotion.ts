@@ -30,11 +30,8 @@ export function updatePromotion(deps = httpDeps({ promotions: promotionStore, ke
     const { partnerId, key, operationToken, body, addFields } = call;
     const { promoId, changes } = body;
     addFields({ promoId });
-    const update = await deps.promotions.update(
-      partnerId,
-      { promoId, changes },
-      { by: key.login, atMs: deps.clock.now(), madeBy: operationToken },
-    );
+    const occasion = { by: key.login, atMs: deps.clock.now(), madeBy: operationToken };
+    const update = await deps.promotions.update(partnerId, body, occasion);
     switch (update.outcome) {
       case 'updated':
         return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });

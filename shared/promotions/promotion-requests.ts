@@ -5,7 +5,7 @@ import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
 import { refuseMembers } from '../platform/validation/refuse-members.ts';
 import { text, visibleText } from '../platform/validation/text.ts';
 import { cleanHtml } from './clean-html.ts';
-import { changesSomething, maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
+import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
 import { PromotionDate } from './promotion-date.ts';
 
 const ImageUrl = z
@@ -91,18 +91,24 @@ const Changes = z
   .check(z.refine(inOrder, orderIssue))
   .register(z.globalRegistry, { id: 'UpdatePromotionRequest' });
 
-/** The body of an update: the number of the promotion, and the fields that change. */
+/** The body of an update: the number of the promotion, the fields that change, and their members in the request. */
 export const UpdatePromotionRequest = z
   .pipe(
     z.pipe(withoutEffect, Changes),
-    z.transform(({ promoId, startDate, endDate, images, ...same }) => ({
-      promoId,
-      changes: { ...same, ...images, startsAt: startDate, endsAt: endDate } satisfies PromotionChanges,
-    })),
+    z.transform(({ promoId, images = {}, ...others }) => {
+      const { startDate: startsAt, endDate: endsAt, ...same } = others;
+      const changes: PromotionChanges = { ...same, ...images, startsAt, endsAt };
+      const given = [...namesIn(others), ...(namesIn(images).length > 0 ? ['images'] : [])];
+      return { promoId, changes, members: given };
+    }),
   )
   .check(
     z.refine(
-      ({ changes }) => changesSomething(changes),
+      ({ members }) => members.length > 0,
       'send at least one member to change besides promoId; null counts as absent',
     ),
   );
+
+function namesIn(members: object): string[] {
+  return Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}

@@ -14,8 +14,6 @@ import { queryRows, readRow, updateExpression, updateIf } from '../platform/tabl
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
-  changedMembers,
-  changesSomething,
   ListedPromotion,
   maxPromotions,
   newestFirst,
@@ -102,26 +100,16 @@ export function promotionStore(table: Table) {
      */
     update: async (
       partnerId: string,
-      { promoId, changes }: { promoId: number; changes: PromotionChanges },
+      { promoId, changes, members }: { promoId: number; changes: PromotionChanges; members: string[] },
       { madeBy, ...occasion }: Occasion & { madeBy?: string | undefined },
     ): Promise<UpdateOutcome> => {
       const { name, startsAt, endsAt } = changes;
+      const isListed = name !== undefined || startsAt !== undefined || endsAt !== undefined;
       const listed = { name, startsAt, endsAt };
-      const members = changedMembers(changes);
       const writes = [
         buildUpdate(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
-        ...(changesSomething(listed)
-          ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)]
-          : []),
-        ...(members.length > 0
-          ? [
-              eventWrite(table, partnerId, {
-                ...occasion,
-                kind: 'promotion.updated',
-                data: { promoId, members },
-              }),
-            ]
-          : []),
+        ...(isListed ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)] : []),
+        eventWrite(table, partnerId, { ...occasion, kind: 'promotion.updated', data: { promoId, members } }),
       ];
       const written = await transactional(table, writes, madeBy);
       const isDone = written.applied || written.at === -1;

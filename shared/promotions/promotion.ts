@@ -48,36 +48,10 @@ export type Promotion = z.infer<typeof Promotion>;
 
 /** The fields that an update changes; `null` removes an optional field. */
 export type PromotionChanges = {
-  name?: string | undefined;
-  startsAt?: Moment | undefined;
-  endsAt?: Moment | null | undefined;
-  imageWide?: string | null | undefined;
-  imageSquare?: string | null | undefined;
-  description?: string | undefined;
-  discount?: string | undefined;
+  [Field in 'name' | 'startsAt' | 'description' | 'discount']?: Promotion[Field] | undefined;
+} & {
+  [Field in 'endsAt' | 'imageWide' | 'imageSquare']?: Promotion[Field] | null | undefined;
 };
-
-export function changesSomething(changes: PromotionChanges): boolean {
-  return Object.values(changes).some((value) => value !== undefined);
-}
-
-const memberOf: Record<keyof PromotionChanges, string> = {
-  name: 'name',
-  startsAt: 'startDate',
-  endsAt: 'endDate',
-  imageWide: 'images',
-  imageSquare: 'images',
-  description: 'description',
-  discount: 'discount',
-};
-
-/** The members of the request that change something, by their names in the API. */
-export function changedMembers(changes: PromotionChanges): string[] {
-  const changed = Object.entries(memberOf).filter(
-    ([name]) => changes[name as keyof PromotionChanges] !== undefined,
-  );
-  return [...new Set(changed.map(([, member]) => member))];
-}
 
 export function statusOf({ startsAt, endsAt }: Period, nowMs: number): PromotionStatus {
   if (nowMs < startsAt.ms) return 'planned';
