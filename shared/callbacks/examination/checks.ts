@@ -18,12 +18,8 @@ const unicodeUtm =
 
 export type Check = {
   check: CheckName;
-  /** What the receiver should do with these requests. */
-  expected: '2xx' | '4xx';
   /** Made when they are sent, because their signature covers the time. One is sent after the other. */
   requests: ((nowMs: number) => SignedRequest)[];
-  /** The requests are sent at once instead. */
-  together?: true;
 };
 
 /** The requests that a receiver must take or refuse, about messages that do not exist. The first is the valid one. */
@@ -36,56 +32,47 @@ export function checksFor(to: PostedEndpoint, ids: Ids, nowMs: number): Check[] 
     changedAt: nowMs,
     ...more,
   });
-  const unknownSecret = newSigningSecret(ids, nowMs - hours(1));
   const signed =
-    (what: Callback, from = to) =>
+    (about: Callback, { from = to, offMs = 0 } = {}) =>
     (atMs: number) =>
-      callbackRequest(from, what, atMs);
-  const taken = (check: CheckName, ...requests: Check['requests']): Check => ({
-    check,
-    expected: '2xx',
-    requests,
-  });
+      callbackRequest(from, about, atMs + offMs);
   /** A valid request that is changed after it was signed. */
-  const refused = (
-    check: CheckName,
-    change: (request: SignedRequest, about: Callback) => Partial<SignedRequest>,
-  ): Check => {
+  const changed = (change: (request: SignedRequest, about: Callback) => Partial<SignedRequest>) => {
     const about = callback();
-    const request = (atMs: number) => {
+    return (atMs: number) => {
       const valid = callbackRequest(to, about, atMs);
       return { ...valid, ...change(valid, about) };
     };
-    return { check, expected: '4xx', requests: [request] };
   };
-  const signedAt = (check: CheckName, offMs: number): Check => {
-    const about = callback();
-    return { check, expected: '4xx', requests: [(atMs) => callbackRequest(to, about, atMs + offMs)] };
-  };
-  const valid = callback();
-  const twice = callback();
+  const valid = signed(callback());
+  const twice = signed(callback());
   const opened = callback({ state: 'OPENED' });
+  const unknownSecret = newSigningSecret(ids, nowMs - hours(1));
   const rotating = { ...to, signingSecrets: [unknownSecret, ...to.signingSecrets] };
   const stranger = { ...to, signingSecrets: [unknownSecret] };
   return [
-    taken('VALID', signed(valid)),
-    taken('REPEATED', signed(valid)),
-    { ...taken('TOGETHER', signed(twice), signed(twice)), together: true },
-    taken('OPENED_FIRST', signed(opened), signed({ ...opened, state: 'DELIVERED' })),
-    taken('TWO_SIGNATURES', signed(callback(), rotating)),
-    taken('UNICODE', signed(callback({ utm: unicodeUtm }))),
-    taken('UNKNOWN_MEMBER', withUnknownMember(to, callback())),
-    refused('SIGNATURE_MISSING', ({ headers }) => ({ headers: without(headers, 'webhook-signature') })),
-    { check: 'SIGNATURE_WRONG', expected: '4xx', requests: [signed(callback(), stranger)] },
-    refused('BODY_CHANGED', (_, about) => ({ body: bodyOf({ ...about, msisdn: otherTestMsisdn }) })),
-    refused('ID_CHANGED', ({ headers }) => ({
-      headers: { ...headers, 'webhook-id': webhookId({ ...callback(), state: 'DELIVERED' }) },
-    })),
-    signedAt('TIMESTAMP_OLD', -wrongByMs),
-    signedAt('TIMESTAMP_AHEAD', wrongByMs),
-    ...(to.basic
-      ? [refused('BASIC_MISSING', ({ headers }) => ({ headers: without(headers, 'authorization') }))]
-      : []),
+    { check: 'VALID', requests: [valid] },
+    { check: 'REPEATED', requests: [valid] },
+    { check: 'TOGETHER', requests: [twice, twice] },
+    { check: 'OPENED_FIRST', requests: [signed(opened), signed({ ...opened, state: 'DELIVERED' })] },
+    { check: 'TWO_SIGNATURES', requests: [signed(callback(), { from: rotating })] },
+    { check: 'UNICODE', requests: [signed(callback({ utm: unicodeUtm }))] },
+    { check: 'UNKNOWN_MEMBER', requests: [withUnknownMember(to, callback())] },
+    { check: 'SIGNATURE_MISSING', requests: [changed(without('webhook-signature'))] },
+    { check: 'SIGNATURE_WRONG', requests: [signed(callback(), { from: stranger })] },
+    {
+      check: 'BODY_CHANGED',
+      requests: [changed((_, about) => ({ body: bodyOf({ ...about, msisdn: otherTestMsisdn }) }))],
+    },
+    {
+      check: 'ID_CHANGED',
+      requests: [
+        changed(({ headers }) => ({ headers: { ...headers, 'webhook-id': webhookId(callback()) } })),
+      ],
+    },
+    { check: 'TIMESTAMP_OLD', requests: [signed(callback(), { offMs: -wrongByMs })] },
+    { check: 'TIMESTAMP_AHEAD', requests: [signed(callback(), { offMs: wrongByMs })] },
+    ...(to.basic ? [{ check: 'BASIC_MISSING' as const, requests: [changed(without('authorization'))] }] : []),
   ];
 }
 
@@ -94,6 +81,8 @@ function withUnknownMember(to: PostedEndpoint, about: Callback) {
   return (atMs: number) => signedRequest(to, { id: webhookId(about), body }, atMs);
 }
 
-function without(headers: Record<string, string>, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+function without(name: string) {
+  return ({ headers }: SignedRequest) => ({
+    headers: Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name)),
+  });
 }

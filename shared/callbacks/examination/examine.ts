@@ -65,7 +65,7 @@ function checkRunner({ client, clock, sleepUntil }: Deps, endpoint: PostedEndpoi
   };
 
   return async (check: Check): Promise<Judged> => {
-    const rounds = check.together ? [check.requests] : check.requests.map((request) => [request]);
+    const rounds = check.check === 'TOGETHER' ? [check.requests] : check.requests.map((request) => [request]);
     const results: (AttemptResult | NotSent)[] = [];
     for (const round of rounds) {
       await untilNext();

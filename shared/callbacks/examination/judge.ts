@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../platform/egress/attempt-result.ts';
 import { attemptSentences } from '../attempt-sentences.ts';
 import type { Check } from './checks.ts';
-import { meanings } from './meanings.ts';
+import { type CheckName, meanings } from './meanings.ts';
 
 /** Longer than the 2 s on average from which the slow lane calls an endpoint, because four checks run at once. */
 const slowMs = 5_000;
@@ -10,8 +10,8 @@ const tooManyRequests = 429;
 type Verdict = 'PASSED' | 'FAILED' | 'ADVICE' | 'SKIPPED';
 
 export type Judged = {
-  check: Check['check'];
-  expected: Check['expected'];
+  check: CheckName;
+  expected: '2xx' | '4xx';
   httpStatus?: number | undefined;
   durationMs?: number;
   verdict: Verdict;
@@ -19,30 +19,26 @@ export type Judged = {
 };
 
 /** Why a check has no result. */
-export const skippedBecause = {
+const skippedBecause = {
   'no time': 'not sent, or without a response, because the 25 s of an examination were over',
   'not valid': 'not sent, because VALID failed: change that first',
   local: 'we could not make the request: examine again',
 } as const;
 
-export function skipped({ check, expected }: Check, because: keyof typeof skippedBecause): Judged {
-  return {
-    check,
-    expected,
-    verdict: 'SKIPPED',
-    meaning: `${meanings[check].sent}: ${skippedBecause[because]}.`,
-  };
+export function skipped({ check }: Check, because: keyof typeof skippedBecause): Judged {
+  const { sent, expected } = meanings[check];
+  return { check, expected, verdict: 'SKIPPED', meaning: `${sent}: ${skippedBecause[because]}.` };
 }
 
 /** Judges the results of a check's requests. The one shown is the first that was not as expected, or the slowest. */
 export function judge(
-  { check, expected }: Check,
+  { check }: Pick<Check, 'check'>,
   results: readonly [AttemptResult, ...AttemptResult[]],
 ): Judged {
+  const { sent, expected, change } = meanings[check];
   const wrong = results.find((result) => !isExpected(result, expected));
   const shown =
     wrong ?? results.reduce((slowest, one) => (one.durationMs > slowest.durationMs ? one : slowest));
-  const { sent, change } = meanings[check];
   const judged = (verdict: Verdict, what: string): Judged => ({
     check,
     expected,
@@ -65,7 +61,7 @@ export function judge(
   return judged('PASSED', expected === '2xx' ? 'taken' : 'refused');
 }
 
-function isExpected({ httpStatus = 0 }: AttemptResult, expected: Check['expected']): boolean {
+function isExpected({ httpStatus = 0 }: AttemptResult, expected: Judged['expected']): boolean {
   // A receiver that is called too often would have refused a genuine callback too.
   return httpStatus !== tooManyRequests && `${Math.floor(httpStatus / 100)}xx` === expected;
 }
