@@ -31,6 +31,8 @@ export type ShardPosition = z.infer<typeof ShardPosition>;
 /** The position of a replay by status. Its cursor is only valid for the same status. */
 export const ReplayPosition = z.extend(ShardPosition, { status: ReplayableStatus });
 
+type Replayable = CallbackRef & Pick<CallbackRow, 'status'>;
+
 type ReplayLimits = {
   from?: ShardPosition | undefined;
   most?: number;
@@ -50,10 +52,17 @@ export function callbackReplay(table: Table, clock = systemClock) {
   const callbacks = callbackStore(table);
   const endpoints = endpointStore(table);
 
-  /** Before the first row is replayed: rows without a drain would wait until the circuit opens and closes. */
-  const keepDraining = async (partnerId: string): Promise<void> => {
+  /** Replays these callbacks of a partner, except those that wait or have changed, and returns how many. */
+  const these = async (partnerId: string, rows: readonly Replayable[]): Promise<number> => {
+    if (rows.length === 0) return 0;
     const nowMs = clock.now();
+    // Before the first row is replayed: rows without a drain would wait until the circuit opens and closes.
     await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, nowMs), { nowMs });
+    let replayed = 0;
+    await inParallel(writesAtOnce, rows, async ({ status, ...ref }) => {
+      if (status !== 'waiting' && (await callbacks.replay(ref, status, clock.now()))) replayed += 1;
+    });
+    return replayed;
   };
 
   async function* pagesOf(
@@ -80,6 +89,8 @@ export function callbackReplay(table: Table, clock = systemClock) {
   }
 
   return {
+    these,
+
     /**
      * Replays until `most` entries were read or it is `untilMs`; `stoppedAt` is where the next call continues. After
      * each page `report` gets the number so far.
@@ -92,13 +103,12 @@ export function callbackReplay(table: Table, clock = systemClock) {
       let replayed = 0;
       let stoppedAt: ShardPosition | undefined;
       for await (const { entries, status, next } of pagesOf(partnerId, selection, limits)) {
-        if (entries.length > 0) await keepDraining(partnerId);
-        await inParallel(writesAtOnce, entries, async ({ sk }) => {
+        // The index may be behind and show a row under its old status.
+        const rows = entries.map(({ sk }) => {
           const [messageId, state] = sk.split('#');
-          const ref = CallbackRef.parse({ partnerId, messageId, state });
-          // The index may be behind and show a row under its old status.
-          if (await callbacks.replay(ref, status, clock.now())) replayed += 1;
+          return { ...CallbackRef.parse({ partnerId, messageId, state }), status };
         });
+        replayed += await these(partnerId, rows);
         if (entries.length > 0) report?.(replayed);
         stoppedAt = next;
         if (clock.now() > untilMs) break;
@@ -120,16 +130,6 @@ export function callbackReplay(table: Table, clock = systemClock) {
         kept.push(...(await callbacks.ofMessage(ofMessage, clock.now(), { consistent: false })));
       });
       return kept;
-    },
-
-    /** Replays these callbacks of a partner, except those that wait, and returns how many. */
-    these: async (partnerId: string, rows: readonly CallbackRow[]): Promise<number> => {
-      let replayed = 0;
-      if (rows.length > 0) await keepDraining(partnerId);
-      await inParallel(writesAtOnce, rows, async (row) => {
-        if (row.status !== 'waiting' && (await callbacks.replay(row, row.status, clock.now()))) replayed += 1;
-      });
-      return replayed;
     },
   };
 }
