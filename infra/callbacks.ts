@@ -1,3 +1,4 @@
+import { queues, sizes } from './config.ts';
 import { addAlarm } from './constructs/alarm.ts';
 import { sharedMetric } from './constructs/metrics.ts';
 import { addQueueWorker } from './constructs/queue-worker.ts';
@@ -18,12 +19,13 @@ export function addCallbacks(service: Service, deadlines: WorkQueue): void {
 
 function fastQueue(service: Service): WorkQueue {
   return addQueue(service, 'Callbacks', {
-    worker: service.config.sizes.callbackAttempt,
+    worker: sizes.callbackAttempt,
     late: {
       impact: 'Callbacks wait too long for an attempt: partners learn late of delivered and opened messages.',
       lookAt: 'the log of DeliverCallback, and its throttles',
     },
-    lateRule: service.config.alarms.callbackAgeSeconds,
+    // The 600 s of other queues plus 900 s, because the delay of a message can count as age.
+    lateAfterSeconds: 1_500,
     dlqNotEmpty: {
       impact: 'Callbacks failed by our own fault: partners do not learn of those states until a redrive.',
       lookAt: 'outcome failed in the log of DeliverCallback',
@@ -35,13 +37,14 @@ function fastQueue(service: Service): WorkQueue {
 function slowQueue(service: Service): WorkQueue {
   return addQueue(service, 'SlowCallbacks', {
     name: 'callbacks-slow',
-    worker: service.config.sizes.callbackAttempt,
+    worker: sizes.callbackAttempt,
     late: {
       impact:
         'Callbacks to slow endpoints have waited for an hour: partners whose servers take seconds learn late.',
       lookAt: 'which partners the log of DeliverSlowCallback names',
     },
-    lateRule: service.config.alarms.slowCallbackAgeSeconds,
+    // Slow endpoints wait for each other, behind a large slow partner for hours. After a day it would be too late.
+    lateAfterSeconds: 3_600,
     dlqNotEmpty: {
       impact: 'Callbacks to slow endpoints failed by our own fault: partners do not learn of those states.',
       lookAt: 'outcome failed in the log of DeliverSlowCallback',
@@ -69,7 +72,6 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
 }
 
 function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', WorkQueue>): void {
-  const { sizes, queues } = service.config;
   const attempts = {
     size: sizes.callbackAttempt,
     readsWallet: true,
@@ -100,7 +102,8 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
     ...attempts,
     environment: { CALLBACKS_LANE: 'slow', ...environment },
     queue: slow.queue,
-    maxConcurrency: queues.slowCallbackWorkers,
+    // 400 attempts in parallel at endpoints that take 2 s and more: 27 a second if each takes 15 s.
+    maxConcurrency: 40,
     // Retries start in the fast lane: the endpoint may be fast again by then.
     sendsTo: { CALLBACKS_QUEUE_URL: fast.queue },
   });
@@ -113,7 +116,6 @@ function watchEndpoints(service: Service): void {
     impact: 'A partner gets no callbacks any more: its endpoint answered 410, or failed for five days.',
     lookAt: 'the lines of DeliverCallback with a reason',
     metric: sharedMetric(config, 'EndpointsDisabled', { label: 'disabled endpoints' }),
-    rule: config.alarms.endpointsDisabled,
     notice: true,
   });
 }

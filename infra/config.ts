@@ -1,7 +1,6 @@
-import { alarmRules } from './alarm-rules.ts';
 import { reservedInProd } from './reserved-concurrency.ts';
 
-/** Every number of the infrastructure but those of alarms, and what differs between stages. Units are in the names. */
+/** Numbers that several parts of the infrastructure use, and what differs between stages. Units are in the names. */
 
 export const stages = ['dev', 'sandbox', 'staging', 'prod'] as const;
 export type Stage = (typeof stages)[number];
@@ -64,63 +63,32 @@ export const sizes = {
   dueSweep: { memoryMb: 1024, timeoutSeconds: 60 },
 } as const satisfies Record<string, FunctionSize>;
 
-const queues = {
-  /**
-   * AWS recommends this factor: a message must not reappear while a batch that contains it may be running, and it is
-   * hidden from its receipt on, while Lambda may have to wait for concurrency before it invokes the function.
-   * docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
-   */
-  visibilityTimeouts: 6,
-  maxReceiveCount: 5,
-  listMaxReceiveCount: 20,
-  retentionDays: 4,
+export const queues = {
   dlqRetentionDays: 14,
   batchSize: 10,
-  /** A message holds up to 500 receipts, each one write: five messages are 2,500 writes in the function's 30 s. */
-  receiptsBatchSize: 5,
   /**
    * Allows 2,000 attempts in parallel. However slow partners' endpoints are, some of the account's 1,000 concurrent
    * executions are left for requests, and no message is received that cannot be processed.
    */
   callbackWorkers: 200,
-  /** 400 attempts in parallel at endpoints that take 2 s and more: 27 a second if each takes 15 s. */
-  slowCallbackWorkers: 40,
   /** Each writes about 400 receipts a second: 20,000 in all, half of what a new account's table may take. */
   receiptWorkers: 50,
   /** The lists of an offer wait for each other, so this many offers are processed in parallel. */
   listWorkers: 50,
-  failedListWorkers: 5,
-  /** Each takes 10,000 recipients at once. */
-  deadlineWorkers: 20,
   simulatedWalletWorkers: 10,
 } as const;
 
-const streams = {
+export const streams = {
   batchSize: 100,
   /**
    * How many batches of a shard are processed at once: one that is slow or fails delays only its share. A table that takes
    * 40,000 writes a second has 40 shards, so the two readers run at most 160 times at once.
    */
   batchesAtOnce: 2,
-  /**
-   * While SQS is down an attempt takes 27.5 s at least, so the age ends the attempts: a shorter outage loses no record.
-   * Records that no attempt can process are parked at once; one at which the code crashes holds up its share.
-   */
-  retryAttempts: 1_600,
-  /** Half of the stream's 24 hours: the other half is left to fix the cause and replay. */
-  maxRecordAgeHours: 12,
 } as const;
 
-/** These settings are the same in all stages. */
-const constants = {
-  sizes,
-  queues,
-  streams,
-  alarms: alarmRules,
-  authorizerCacheSeconds: 300,
-  /** The limit of each route that needs no key. Ten browsers that open the console at once request 40 files. */
-  openRoute: { requestsPerSecond: 20, burst: 100 },
-} as const;
+/** The limit of each route that needs no key. Ten browsers that open the console at once request 40 files. */
+export const openRoute: Throttle = { requestsPerSecond: 20, burst: 100 };
 
 /** These settings differ between stages. */
 type Differences = {
@@ -153,12 +121,11 @@ type Differences = {
   domain?: Domain;
 };
 
-export type StageConfig = Differences &
-  Readonly<typeof constants> & {
-    stage: Stage;
-    /** The beginning of every physical name, so that stages can share an account. */
-    namePrefix: string;
-  };
+export type StageConfig = Differences & {
+  stage: Stage;
+  /** The beginning of every physical name, so that stages can share an account. */
+  namePrefix: string;
+};
 
 /*
  * A stage gets a custom domain by one more entry in `differences`. The deployment prints where DNS must point:
@@ -218,5 +185,5 @@ const differences: Record<Stage, Differences> = {
 };
 
 export function stageConfig(stage: Stage): StageConfig {
-  return { stage, namePrefix: `partner-integration-${stage}`, ...constants, ...differences[stage] };
+  return { stage, namePrefix: `partner-integration-${stage}`, ...differences[stage] };
 }

@@ -2,6 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { openRoute, sizes } from './config.ts';
 import { gatewayRoute, setRoute } from './constructs/gateway-route.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
@@ -29,7 +30,7 @@ export function addConsole(service: HttpService): void {
   const { rollouts: _never, ...inPlace } = service;
   const { stage, wallet } = config;
   const { target } = serviceFunction(inPlace, 'ServeConsole', {
-    size: config.sizes.endpoint,
+    size: sizes.endpoint,
     environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet }) },
   });
   // One permission for all routes, because the stack's resources are limited, and one for what has no route: there the
@@ -46,7 +47,7 @@ export function addConsole(service: HttpService): void {
   const authorizer = new HttpNoneAuthorizer();
   for (const { id, key } of consoleRoutes) {
     const route = gatewayRoute(stack, id, { gateway, routeKey: key, integration, authorizer });
-    setRoute(gateway, key.key, config.openRoute);
+    setRoute(gateway, key.key, openRoute);
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:

@@ -22,13 +22,17 @@ export function watchCosts(service: Service, api: HttpApi): void {
   addAlarm(service, 'ManyBytes', {
     ...manyBytes,
     metric,
-    rule: service.config.alarms.bytesAnHour,
+    // 10 GB, 0.90 dollars: ten times the busiest hour of a national retailer.
+    threshold: 10e9,
+    periodMinutes: 60,
     notice: true,
   });
   addAlarm(service, 'FarTooManyBytes', {
     ...manyBytes,
     metric,
-    rule: service.config.alarms.pagingBytesAnHour,
+    // 9 dollars an hour: over a weekend more than prod's budget of a month.
+    threshold: 100e9,
+    periodMinutes: 60,
     runbook: 'many-bytes',
   });
   addBudget(service);

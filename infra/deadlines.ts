@@ -10,18 +10,19 @@ import type { HttpService } from './service.ts';
  * each send that is due into the queue until nothing is.
  */
 export function addDeadlines(service: HttpService, cancellations: Queue): WorkQueue {
-  const { config } = service;
   const deadlines = addQueue(service, 'Deadlines', {
     late: {
       impact:
         'Scheduled sends are handed over late, what partners took back stays on phones, and partners wait for EXPIRED.',
       lookAt: 'the log of AdvanceSends, and its throttles',
     },
-    lateRule: config.alarms.deadlineAgeSeconds,
+    // A message that failed once comes back after 180 s, when later ones have long ended its sends.
+    lateAfterSeconds: 240,
   });
   addQueueWorker(service, 'AdvanceSends', {
     queue: deadlines.queue,
-    maxConcurrency: config.queues.deadlineWorkers,
+    // Each takes 10,000 recipients at once.
+    maxConcurrency: 20,
     reads: ['deadline', ...messageRows, ...stateRows, 'partner entry', 'key'],
     writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'event', 'parked message'],
     sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations },

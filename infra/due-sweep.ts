@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { sizes } from './config.ts';
 import { addAlarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
@@ -14,9 +15,9 @@ export function addDueSweep(
   service: Service,
   { callbacks, deadlines }: { callbacks: WorkQueue; deadlines: WorkQueue },
 ): void {
-  const { stack, config } = service;
+  const { stack } = service;
   const sweep = serviceFunction(service, 'SweepDue', {
-    size: config.sizes.dueSweep,
+    size: sizes.dueSweep,
     reads: [...endpointRows, 'callback', 'failed callbacks'],
     writes: ['circuit', 'callback', 'failed callbacks', 'event', 'heartbeat'],
     queries: dueIndexName,
@@ -34,7 +35,6 @@ export function addDueSweep(
 }
 
 function watchSweep(service: Service, { lambda }: ServiceFunction): void {
-  const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
   const measured = (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: string, label: string) =>
     serviceMetric(service.config, lambda.node.id, name, { statistic, label });
   addAlarm(service, 'SweepDueMissing', {
@@ -42,21 +42,27 @@ function watchSweep(service: Service, { lambda }: ServiceFunction): void {
     lookAt: 'the log of SweepDue, its throttles, and its schedule',
     // A run emits this metric last, so one that fails, crashes or never starts is not counted.
     metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),
-    rule: scheduledRuns,
+    // The minimum number of completed runs, of five in a period.
+    threshold: 3,
+    periods: 2,
     below: true,
   });
   addAlarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
     lookAt: 'the log of SweepDue and the age of the queue Callbacks',
     metric: measured('OldestDueSeconds', 'Maximum', 'seconds that the oldest retry has been due'),
-    rule: retriesDueSeconds,
+    // A run each minute sends what is due: if that takes 15 minutes, the runs cannot keep up.
+    threshold: 900,
+    periods: 2,
   });
   addAlarm(service, 'ManyCircuitsOpen', {
     impact:
       'The endpoints of many partners fail at once: their callbacks wait, and our egress may be broken.',
     lookAt: 'the errors in the log of DeliverCallback',
     metric: measured('CircuitsOpen', 'Maximum', 'endpoints with an open circuit'),
-    rule: circuitsOpen,
+    // One partner's outage is its own matter; ten at once suggest that our egress fails.
+    threshold: 10,
+    periods: 2,
     // Servers with which engineers tried something out stay dead for days.
     notice: service.config.wallet === 'simulated',
   });

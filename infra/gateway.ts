@@ -14,6 +14,7 @@ import {
   HttpLambdaResponseType,
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { accessLogLine, addAccessLog } from './access-log.ts';
+import { sizes } from './config.ts';
 import { addAlarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { serviceFunction } from './constructs/service-function.ts';
@@ -66,7 +67,7 @@ export function addGateway(service: Service): Gateway {
 function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
   const { lambda, target } = serviceFunction(service, 'AuthorizePartner', {
-    size: config.sizes.authorizer,
+    size: sizes.authorizer,
     reads: ['key'],
     environment: { PUSHES_PER_MINUTE: String(config.pushesPerMinute) },
   });
@@ -74,12 +75,13 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',
     lookAt: 'sourceIp in the access log of the API',
     metric: serviceMetric(config, lambda.node.id, 'Refused', { label: 'refused credentials' }),
-    rule: config.alarms.credentialsRefused,
+    // The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes.
+    threshold: 100,
     notice: true,
   });
   return new HttpLambdaAuthorizer('PartnerAuthorizer', target, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
     identitySource: ['$request.header.Authorization'],
-    resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
+    resultsCacheTtl: Duration.minutes(5),
   });
 }

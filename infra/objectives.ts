@@ -1,7 +1,6 @@
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { sendIds, tillIds } from './access-log.ts';
-import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, addAlarm } from './constructs/alarm.ts';
 import { setRoute } from './constructs/gateway-route.ts';
 import { splitRoute } from './constructs/http-function.ts';
@@ -9,6 +8,27 @@ import { failureMetrics, logMetric, serviceMetric, sumMetrics } from './construc
 import { kebabCase } from './kebab-case.ts';
 import { findOperation } from './operations.ts';
 import type { HttpService } from './service.ts';
+
+/** Service level objectives over 30 days. A budget is the share that may miss its objective. */
+const budgets = {
+  /** The time is twice that of two cold starts in a row: the authorizer's and the function's. */
+  cashDesk: { budget: 0.001, withinMs: 2_000 },
+  pushes: { budget: 0.001 },
+  /** The budget is larger, because a large campaign brings more states at once than can be sent in time. */
+  callbacks: { budget: 0.01, withinSeconds: 30 },
+} as const;
+
+/**
+ * How fast a budget is used up, as a multiple of the rate at which it lasts 30 days, and the window in which that is
+ * measured: 14.4 uses 2 % of a budget in an hour, 6 uses 5 % in six hours.
+ */
+export const burnRates = [
+  { id: 'Fast', rate: 14.4, minutes: 60 },
+  { id: 'Slow', rate: 6, minutes: 360 },
+] as const;
+
+/** The rate counts as 0 in a window with fewer bad requests: at night there may be only three requests an hour. */
+const burnMinimum = 5;
 
 /** The events that an objective counts: `bad` and `total` may have ten metrics together, CloudWatch's limit. */
 type Objective = AlarmMeaning & {
@@ -30,7 +50,8 @@ export function watchObjectives(service: HttpService): void {
         ...objective,
         runbook: kebabCase(`${objective.id}Budget`),
         metric: burnRate(objective, burnMinimum),
-        rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
+        threshold: rate,
+        periodMinutes: minutes,
       });
 }
 
@@ -43,7 +64,7 @@ export function listObjectives(service: HttpService): Objective[] {
  * points whose ids have a slash runs the same function and is not counted: it would cost as much as the first.
  */
 function cashDesk({ config, gateway: { api, stage } }: HttpService): Objective {
-  const { budget, withinMs } = objectives.cashDesk;
+  const { budget, withinMs } = budgets.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
     tillIds.map((id) => {
       const { method: Method, path: Resource } = splitRoute(findOperation(id).route);
@@ -75,7 +96,7 @@ function pushes(service: HttpService): Objective {
     id: 'Push',
     impact: 'Push messages of partners are not accepted, by our fault: partners must send them again.',
     lookAt: 'the logs of SendMessage, SendBulk and SendMulti',
-    budget: objectives.pushes.budget,
+    budget: budgets.pushes.budget,
     total: functions.map((fn) => fn.metricInvocations()),
     bad: [
       ...functions.flatMap((fn) => failureMetrics(service.config, fn)),
@@ -86,7 +107,7 @@ function pushes(service: HttpService): Objective {
 
 /** Failures count at once: their callbacks return to the queue for six minutes, and a crash emits no time to measure. */
 function callbacks(service: HttpService): Objective {
-  const { budget, withinSeconds } = objectives.callbacks;
+  const { budget, withinSeconds } = budgets.callbacks;
   const deliver = service.stack.node.findChild('DeliverCallback') as LambdaFunction;
   const seconds = (statistic: string) =>
     serviceMetric(service.config, deliver.node.id, 'FirstAttemptSeconds', { statistic });

@@ -1,3 +1,4 @@
+import { queues, sizes } from './config.ts';
 import { addAlarm } from './constructs/alarm.ts';
 import { addHttpFunctions } from './constructs/http-function.ts';
 import { failureMetrics, sumMetrics } from './constructs/metrics.ts';
@@ -7,13 +8,12 @@ import type { HttpService } from './service.ts';
 
 /** A list is a queue message. The lists of an offer are processed in order, and one that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
-  const { queues, sizes } = service.config;
   const sync = addQueue(service, 'PlacesSync', {
     fifo: true,
     // A list that came back while it is processed would be processed twice at once, and then overtaken by the next one.
     // Failed lists come back sooner (`comesBackSoon`); only one whose worker was killed waits for these 30 minutes.
     worker: sizes.listWorker,
-    maxReceiveCount: queues.listMaxReceiveCount,
+    maxReceiveCount: 20,
     late: {
       impact:
         'Lists of service points wait too long: sessions of partners stay PROCESSING, and old places remain.',
@@ -30,10 +30,9 @@ export function addPlaces(service: HttpService): void {
 }
 
 function addEndpoints(service: HttpService, sync: WorkQueue): void {
-  const { config } = service;
   addHttpFunctions(service, {
     StartSync: {
-      size: config.sizes.listEndpoint,
+      size: sizes.listEndpoint,
       reads: ['sync session'],
       writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
@@ -47,9 +46,9 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   const { config } = service;
   const processSync = addQueueWorker(service, 'ProcessSync', {
     queue,
-    size: config.sizes.listWorker,
+    size: sizes.listWorker,
     batchSize: 1,
-    maxConcurrency: config.queues.listWorkers,
+    maxConcurrency: queues.listWorkers,
     reads: ['sync session', 'part of a list', 'removal guard', 'service point'],
     writes: [
       'sync session',
@@ -67,18 +66,19 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
       'ProcessSync fails or crashes: lists of service points of partners take effect late or not at all.',
     lookAt: 'the log of ProcessSync',
     metric: sumMetrics('failed', failureMetrics(config, processSync.lambda), 'failures'),
-    rule: config.alarms.workerErrors,
+    threshold: 5,
+    periods: 2,
   });
   // It has no alarm of its own: a list here has raised PlacesSyncDlqNotEmpty, and one that stays raises PlacesSyncDlqLate.
   addQueueWorker(service, 'EndFailedSync', {
     queue: dlq,
-    maxConcurrency: config.queues.failedListWorkers,
+    maxConcurrency: 5,
     writes: ['sync session', 'parked message', 'event'],
   });
   addAlarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',
     lookAt: 'the log of EndFailedSync, and its throttles',
     metric: dlq.metricApproximateAgeOfOldestMessage(),
-    rule: config.alarms.dlqAgeSeconds,
+    threshold: 900,
   });
 }

@@ -1,4 +1,5 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { queues, sizes } from './config.ts';
 import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
 import { addQueueWorker } from './constructs/queue-worker.ts';
 import { addStreamWorker } from './constructs/stream-worker.ts';
@@ -27,7 +28,7 @@ function addEndpoints(service: HttpService): void {
   const recipients = ['recipient', 'phones'] as const;
   const bulk = ['bulk send', 'part of a bulk send'] as const;
   const sendsInBulk: HttpFunctions[string] = {
-    size: service.config.sizes.listEndpoint,
+    size: sizes.listEndpoint,
     readsWallet: true,
     reads: [...recipients, 'rate of a minute', ...bulk],
     writes: ['rate of a minute', 'deadline', ...bulk, 'send in lists', 'event'],
@@ -77,7 +78,7 @@ function addCancellations(service: HttpService): Queue {
 
 function addDispatch(service: HttpService, outbox: WorkQueue): void {
   addStreamWorker(service, 'DispatchMessages', {
-    size: service.config.sizes.listEndpoint,
+    size: sizes.listEndpoint,
     // The stream has the send itself. States are read where single messages were cancelled before the release.
     reads: ['part of a bulk send', 'states of a bulk send'],
     writes: ['parked message'],
@@ -98,7 +99,6 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
 }
 
 function addReceipts(service: HttpService): Queue {
-  const { config } = service;
   const { queue } = addQueue(service, 'DeliveryReceipts', {
     late: {
       impact: 'Receipts wait too long: histories and callbacks of partners lag behind what devices showed.',
@@ -111,8 +111,9 @@ function addReceipts(service: HttpService): Queue {
   });
   addQueueWorker(service, 'RecordReceipts', {
     queue,
-    maxConcurrency: config.queues.receiptWorkers,
-    batchSize: config.queues.receiptsBatchSize,
+    maxConcurrency: queues.receiptWorkers,
+    // A message holds up to 500 receipts, each one write: five messages are 2,500 writes in the function's 30 s.
+    batchSize: 5,
     reads: messageRows,
     writes: [...stateRows, 'parked message'],
   });

@@ -9,13 +9,16 @@ export function watchRefusals(service: Service): void {
     impact: 'The gateway refuses requests of partners or the wallet platform with 429: the service is full.',
     lookAt: 'route and sourceIp of such lines in the access log of the API',
     metric: logMetric(config, 'RefusedByGateway'),
-    rule: config.alarms.refusedByGateway,
+    // The ceiling of a route is far above what partners may send, so ten are no chance.
+    threshold: 10,
   });
   addAlarm(service, 'OverBudget', {
     impact: 'A partner has used up a request budget: part of its requests get 429, no other partner is hurt.',
     lookAt: 'callerId and budget of lines with the refusal REQUEST_LIMIT_EXCEEDED',
     metric: sharedMetric(config, 'OverBudget'),
-    rule: config.alarms.overBudget,
+    // A short burst is the partner's own matter. A hundred refusals suggest that it does not slow down.
+    threshold: 100,
+    periodMinutes: 15,
     notice: true,
   });
 }

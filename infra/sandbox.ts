@@ -1,6 +1,6 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { openingCheckIns } from './check-ins.ts';
-import { sizes } from './config.ts';
+import { queues, sizes } from './config.ts';
 import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
 import { addQueueWorker } from './constructs/queue-worker.ts';
 import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
@@ -40,12 +40,11 @@ export const sandboxIds: readonly string[] = [
 
 /** The simulated wallet platform: its phones show the messages of push-outbox, and its card holders check in. */
 export function addSandbox(service: HttpService, { outbox, receipts, cancellations }: WalletQueues): void {
-  const { config } = service;
   const reports = addDeviceReports(service, receipts);
   // ShowMessages has no alarm of its own: push-outbox has alarms for messages that wait or fail.
   addQueueWorker(service, 'ShowMessages', {
     queue: outbox,
-    maxConcurrency: config.queues.simulatedWalletWorkers,
+    maxConcurrency: queues.simulatedWalletWorkers,
     reads: ['phones', 'removed messages'],
     writes: ['message on a phone'],
     sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
@@ -54,7 +53,7 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
   // RemoveMessages has no alarm of its own either: push-cancellations has.
   addQueueWorker(service, 'RemoveMessages', {
     queue: cancellations,
-    maxConcurrency: config.queues.simulatedWalletWorkers,
+    maxConcurrency: queues.simulatedWalletWorkers,
     reads: ['phones', ...messageRows, ...stateRows],
     writes: ['removed messages', 'message on a phone'],
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },
@@ -72,7 +71,6 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
 
 /** The queue in which receipts wait, for up to some minutes, until devices would report them. */
 function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
-  const { config } = service;
   const reports = addQueue(service, 'DeviceReports', {
     late: {
       impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
@@ -85,7 +83,7 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   });
   addQueueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
-    maxConcurrency: config.queues.simulatedWalletWorkers,
+    maxConcurrency: queues.simulatedWalletWorkers,
     reads: ['removed messages'],
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });

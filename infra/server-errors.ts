@@ -1,9 +1,11 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { serverErrorMinimum } from './alarm-rules.ts';
 import { addAlarm } from './constructs/alarm.ts';
 import { functionMetric, serviceMetric, sumMetrics } from './constructs/metrics.ts';
 import type { Service } from './service.ts';
+
+/** The percentage counts as 0 in a period with fewer failed requests, because it means nothing there. */
+const serverErrorMinimum = 5;
 
 /**
  * The alarm on failed requests, which pages, and two notices: that an operation may fail which is too rare for the alarm,
@@ -14,20 +16,24 @@ export function watchServerErrors(service: Service, api: HttpApi): void {
     impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
     lookAt: 'the failed requests of each operation on the dashboard',
     metric: failedPercent(service, api),
-    rule: service.config.alarms.serverErrorPercent,
+    periods: 2,
   });
   addAlarm(service, 'RequestsFailing', {
     impact: 'A few requests got 5xx: an operation that is seldom used may fail for all partners.',
     lookAt: 'the failed requests of each operation on the dashboard',
     metric: failedRequests(service, api),
-    rule: service.config.alarms.requestsFailing,
+    // One or two are chance; five in a quarter of a day suggest that an operation fails which is seldom used.
+    threshold: 5,
+    periodMinutes: 360,
     notice: true,
   });
   addAlarm(service, 'ConsoleFilesMissing', {
     impact: 'Browsers do not get files of the console: its pages stay blank. No other request is affected.',
     lookAt: 'the files of the console on the dashboard',
     metric: sumMetrics('missing', filesNotServed(service), 'files of the console not served'),
-    rule: service.config.alarms.consoleFilesMissing,
+    // The page is public, so a crowd for a minute is not worth a notification.
+    threshold: 10,
+    periods: 2,
     notice: true,
   });
 }

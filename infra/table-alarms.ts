@@ -23,7 +23,8 @@ export function watchTable(service: Service): void {
       throttled,
       'throttled reads and writes, but not by one partition of the table',
     ),
-    rule: config.alarms.tableThrottles,
+    threshold: 10,
+    periods: 2,
   });
   // Parked rows block nothing, but an engineer must look at them.
   addAlarm(service, 'RowsParked', {
@@ -31,13 +32,14 @@ export function watchTable(service: Service): void {
       'Rows or messages of ours are unreadable and set aside: a push, callback or list of a partner is stuck.',
     lookAt: 'the parked rows of the table, which have the reason',
     metric: sharedMetric(config, 'Parked', { label: 'parked rows and messages' }),
-    rule: config.alarms.rowsParked,
   });
   addAlarm(service, 'ReceiptsParked', {
     impact:
       'Receipts of the wallet platform match no message or are malformed: histories of partners lack states.',
     lookAt: 'the parked rows of the table, which have the reason',
     metric: serviceMetric(config, 'RecordReceipts', 'ReceiptsParked', { label: 'parked receipts' }),
-    rule: config.alarms.receiptsParked,
+    // A few are normal (a receipt for a message 30 days old); many are a defect of the wallet platform, or of ours.
+    threshold: 100,
+    periodMinutes: 15,
   });
 }

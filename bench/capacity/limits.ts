@@ -1,11 +1,11 @@
-import { stageConfig } from '../../infra/config.ts';
+import { queues, stageConfig } from '../../infra/config.ts';
 import { dueShards } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../shared/platform/table/row-keys/row-key.ts';
 import { countEvents, type Load } from './load.ts';
 import { leasedAtLeast } from './usage.ts';
 import { sumUsage, type Usage } from './use.ts';
 
-const { queues, reservedConcurrency: reserved, route } = stageConfig('prod');
+const { reservedConcurrency: reserved, route } = stageConfig('prod');
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 

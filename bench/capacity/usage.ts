@@ -1,11 +1,10 @@
-import { stageConfig } from '../../infra/config.ts';
+import { queues, sizes, streams } from '../../infra/config.ts';
 import { assumedMs, type Invocation, run } from './invocation.ts';
 import { countEvents, daysAMonth, type Events, type Load, type Times, times } from './load.ts';
 import { usageOfFunctions } from './per-function.ts';
 import { queueRequests } from './prices.ts';
 import { inAMonth, monthHours, type Usage, type Use } from './use.ts';
 
-const { sizes, queues, streams } = stageConfig('prod');
 const { endpoint, listEndpoint } = sizes;
 
 /** How often something happens, what it uses each time, and which function runs for it. */
@@ -55,8 +54,8 @@ function metrics(customMetrics: number, hours: number): ModelRow {
  * function are polled. test/infra/costs.test.ts counts them.
  */
 export const standing = {
-  prod: { alarms: 96, insightRules: 1, dashboards: 1, keys: 2, polledQueues: 6 },
-  sandbox: { alarms: 103, insightRules: 0, dashboards: 1, keys: 2, polledQueues: 9 },
+  prod: { alarms: 95, insightRules: 1, dashboards: 1, keys: 2, polledQueues: 6 },
+  sandbox: { alarms: 102, insightRules: 0, dashboards: 1, keys: 2, polledQueues: 9 },
 } as const;
 
 /**

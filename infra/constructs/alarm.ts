@@ -7,7 +7,6 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { AlarmRule } from '../alarm-rules.ts';
 import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 
@@ -22,9 +21,15 @@ export type AlarmMeaning = {
 };
 
 export type AlarmProps = AlarmMeaning & {
-  /** Its period is that of the rule. */
   metric: Metric | MathExpression;
-  rule: AlarmRule;
+  /** The alarm goes off when the value is at least this. Left out: 1. */
+  threshold?: number;
+  /** Left out: 5. */
+  periodMinutes?: number;
+  /** How many of the latest periods must reach the threshold. Left out: 1. */
+  periods?: number;
+  /** How many of these are enough. Left out: all. */
+  datapoints?: number;
   /** Goes off below the threshold and without data. Left out: at or above it, and never without data. */
   below?: boolean;
   /** There is always data while all is well, so the alarm goes off without any. Implied by `below`. */
@@ -37,13 +42,14 @@ export type AlarmProps = AlarmMeaning & {
 
 /** An alarm that notifies the alarm topic when it goes off and when it is over. */
 export function addAlarm(service: Service, id: string, props: AlarmProps): Alarm {
+  const { threshold = 1, periodMinutes = 5, periods = 1, datapoints } = props;
   const created = new Alarm(service.stack, id, {
     alarmName: `${service.config.namePrefix}-${id}`,
     alarmDescription: describeAlarm(id, props),
-    metric: props.metric.with({ period: Duration.minutes(props.rule.periodMinutes) }),
-    threshold: props.rule.threshold,
-    evaluationPeriods: props.rule.periods,
-    ...(props.rule.datapoints === undefined ? {} : { datapointsToAlarm: props.rule.datapoints }),
+    metric: props.metric.with({ period: Duration.minutes(periodMinutes) }),
+    threshold,
+    evaluationPeriods: periods,
+    ...(datapoints === undefined ? {} : { datapointsToAlarm: datapoints }),
     comparisonOperator: props.below
       ? ComparisonOperator.LESS_THAN_THRESHOLD
       : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

@@ -3,6 +3,7 @@ import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { acceptsIdempotencyKey, type Route } from '../../shared/platform/http/operation.ts';
 import type { RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { sizes } from '../config.ts';
 import { findOperation } from '../operations.ts';
 import type { HttpService } from '../service.ts';
 import { gatewayRoute } from './gateway-route.ts';
@@ -20,14 +21,14 @@ export function addHttpFunctions(service: HttpService, functions: HttpFunctions)
 
 /** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
 function httpFunction(service: HttpService, id: string, props: HttpFunctionProps): void {
-  const { stack, config, gateway } = service;
+  const { stack, gateway } = service;
   const { route, aliases = [], caller } = findOperation(id);
   const { authorization } = caller;
   const keyed: RowKindName[] = acceptsIdempotencyKey(findOperation(id)) ? ['idempotency key'] : [];
   // Requests of partners are taken from their budgets.
   const counted: RowKindName[] = authorization === 'basic' ? ['requests of a window'] : [];
   const { target } = serviceFunction(service, id, {
-    size: config.sizes.endpoint,
+    size: sizes.endpoint,
     ...props,
     reads: [...(props.reads ?? []), ...keyed],
     writes: [...(props.writes ?? []), ...keyed, ...counted],

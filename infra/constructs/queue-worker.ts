@@ -1,5 +1,6 @@
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { queues, sizes } from '../config.ts';
 import type { Service } from '../service.ts';
 import { allow } from './allow.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
@@ -16,16 +17,15 @@ export type QueueWorkerProps = ServiceFunctionProps & {
 
 /** A function that consumes a queue in batches and reports the messages that failed. */
 export function addQueueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
-  const { stack, config } = service;
-  const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
+  const worker = serviceFunction(service, id, { size: sizes.worker, ...props });
   // These are the only actions that the event source mapping needs.
   const ofMapping = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
   const actions = props.bringsBack ? [...ofMapping, 'ChangeMessageVisibility'] : ofMapping;
   allow(worker.lambda, 'sqs', actions, props.queue.queueArn);
-  new EventSourceMapping(stack, `${id}Mapping`, {
+  new EventSourceMapping(service.stack, `${id}Mapping`, {
     target: worker.target,
     eventSourceArn: props.queue.queueArn,
-    batchSize: props.batchSize ?? config.queues.batchSize,
+    batchSize: props.batchSize ?? queues.batchSize,
     reportBatchItemFailures: true,
     maxConcurrency: props.maxConcurrency,
   });

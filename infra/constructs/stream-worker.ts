@@ -3,6 +3,7 @@ import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
+import { queues, sizes, streams } from '../config.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, addAlarm } from './alarm.ts';
 import { allow } from './allow.ts';
@@ -22,9 +23,9 @@ export type StreamWorkerProps = ServiceFunctionProps & {
 
 /** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
 export function addStreamWorker(service: Service, id: string, props: StreamWorkerProps): void {
-  const { stack, config, table } = service;
+  const { stack, table } = service;
   const { tableStreamArn: streamArn } = table;
-  const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
+  const worker = serviceFunction(service, id, { size: sizes.worker, ...props });
   const dlq = deadLetterQueue(service, id);
   const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
   allow(worker.lambda, 'dynamodb', reading, streamArn);
@@ -33,13 +34,16 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
     eventSourceArn: streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: filtersOf(props),
-    batchSize: config.streams.batchSize,
+    batchSize: streams.batchSize,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     // Records of one row stay in order.
-    parallelizationFactor: config.streams.batchesAtOnce,
-    retryAttempts: config.streams.retryAttempts,
-    maxRecordAge: Duration.hours(config.streams.maxRecordAgeHours),
+    parallelizationFactor: streams.batchesAtOnce,
+    // While SQS is down an attempt takes 27.5 s at least, so the age ends the attempts: a shorter outage loses no record.
+    // Records that no attempt can process are parked at once; one at which the code crashes holds up its share.
+    retryAttempts: 1_600,
+    // Half of the stream's 24 hours: the other half is left to fix the cause and replay.
+    maxRecordAge: Duration.hours(12),
     // Also grants the function to send there.
     onFailure: new SqsDlq(dlq),
   });
@@ -48,7 +52,8 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
     // Lambda emits it only with an invocation. The heartbeat of each minute causes one.
     metric: worker.lambda.metric('IteratorAge', { statistic: 'Maximum' }),
     expectsData: true,
-    rule: config.alarms.streamAgeMs,
+    threshold: 300_000,
+    periods: 2,
   });
   addAlarm(service, `${id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
@@ -57,7 +62,6 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
       // SQS may not take the description either, most likely in the outage that made the records fail.
       worker.lambda.metric('DestinationDeliveryFailures', { statistic: 'Sum' }),
     ]),
-    rule: config.alarms.dlqMessages,
   });
 }
 
@@ -76,7 +80,7 @@ function deadLetterQueue({ stack, config }: Service, id: string): Queue {
   const queue = new Queue(stack, `${id}Dlq`, {
     queueName: `${config.namePrefix}-${id}-dlq`,
     enforceSSL: true,
-    retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
+    retentionPeriod: Duration.days(queues.dlqRetentionDays),
   });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',

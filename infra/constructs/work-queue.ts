@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
-import type { AlarmRule } from '../alarm-rules.ts';
-import type { FunctionSize } from '../config.ts';
+import { type FunctionSize, queues, sizes } from '../config.ts';
 import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, addAlarm } from './alarm.ts';
@@ -17,23 +16,31 @@ export type WorkQueueProps = {
   maxReceiveCount?: number;
   /** Messages wait too long. */
   late: AlarmMeaning;
-  /** The age at which the alarm goes off. Left out: the rule of most queues. */
-  lateRule?: AlarmRule;
+  /** The age at which that alarm goes off. */
+  lateAfterSeconds?: number;
   /** Messages failed every attempt and were moved to the dead-letter queue. Left out: they have been sent again. */
   dlqNotEmpty?: AlarmMeaning;
   /** Whether a function receives from the dead-letter queue, so that nothing may ever be seen waiting there. */
   dlqIsConsumed?: boolean;
 };
 
+/**
+ * AWS recommends this factor of a function's timeout: a message must not reappear while a batch that contains it may be
+ * running, and it is hidden from its receipt on, while Lambda may have to wait for concurrency before it invokes the
+ * function. docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
+const visibilityTimeouts = 6;
+
 export type WorkQueue = ReturnType<typeof addQueue>;
 
 /** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
 export function addQueue(service: Service, id: string, props: WorkQueueProps) {
   const { stack, config } = service;
-  const { name = kebabCase(id), maxReceiveCount = config.queues.maxReceiveCount } = props;
-  const { worker = config.sizes.worker } = props;
+  const { name = kebabCase(id), maxReceiveCount = 5 } = props;
+  // A list of service points takes about a minute, so 600 s are far beyond its variation.
+  const { worker = sizes.worker, lateAfterSeconds = 600 } = props;
   const visibilityOf = ({ timeoutSeconds }: FunctionSize) =>
-    Duration.seconds(timeoutSeconds * config.queues.visibilityTimeouts);
+    Duration.seconds(timeoutSeconds * visibilityTimeouts);
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
   const shared: QueueProps = {
     enforceSSL: true,
@@ -49,27 +56,25 @@ export function addQueue(service: Service, id: string, props: WorkQueueProps) {
     ...shared,
     queueName: physicalName(`${name}-dlq`),
     // Its consumer, if it has one, has the size of most workers.
-    visibilityTimeout: visibilityOf(config.sizes.worker),
-    retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
+    visibilityTimeout: visibilityOf(sizes.worker),
+    retentionPeriod: Duration.days(queues.dlqRetentionDays),
   });
   const queue = new Queue(stack, id, {
     ...shared,
     queueName: physicalName(name),
     visibilityTimeout: visibilityOf(worker),
-    retentionPeriod: Duration.days(config.queues.retentionDays),
+    retentionPeriod: Duration.days(4),
     deadLetterQueue: { queue: dlq, maxReceiveCount },
   });
   addAlarm(service, `${id}Late`, {
     ...props.late,
     metric: queue.metricApproximateAgeOfOldestMessage(),
-    rule: props.lateRule ?? config.alarms.queueAgeSeconds,
+    threshold: lateAfterSeconds,
   });
   // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
   const failed = props.dlqIsConsumed
     ? dlq.metricNumberOfMessagesReceived()
     : dlq.metricApproximateNumberOfMessagesVisible();
-  const rule = config.alarms.dlqMessages;
-  if (props.dlqNotEmpty)
-    addAlarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed, rule });
+  if (props.dlqNotEmpty) addAlarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed });
   return { queue, dlq };
 }

@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { stageConfig } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
@@ -7,6 +6,7 @@ import { viewKeptMs } from '../../shared/callbacks/endpoint/view-age.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
 import { eventStore } from '../../shared/events/event-store.ts';
+import { authorizerCacheSeconds } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { StoredKey } from '../../shared/partners/partner-rows.ts';
@@ -121,7 +121,7 @@ export function changedMeanwhile(partnerId: string): CommandError {
   );
 }
 
-const cacheMinutes = stageConfig('prod').authorizerCacheSeconds / 60;
+const cacheMinutes = authorizerCacheSeconds / 60;
 
 /** Sentences that say when a change takes effect. */
 export const effective = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { burnRates } from '../../infra/alarm-rules.ts';
+import { burnRates } from '../../infra/objectives.ts';
 import { metricUnits } from '../../shared/platform/logging/metric-names.ts';
 import { evaluate } from './cloudwatch.ts';
 import { functionIds } from './permissions.ts';

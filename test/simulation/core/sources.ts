@@ -1,4 +1,4 @@
-import { stageConfig } from '../../../infra/config.ts';
+import { streams } from '../../../infra/config.ts';
 import { messageHandler } from '../../../local/queues/handle-messages.ts';
 import { compileFilters } from '../../../local/streams/event-pattern.ts';
 import { batchHandler } from '../../../local/streams/handle-batch.ts';
@@ -66,7 +66,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
 /** Records of one key stay in order. Two shards do not wait for each other, nor do batches of a shard that run at once. */
 const shards = 2;
 
-const lanes = shards * stageConfig('prod').streams.batchesAtOnce;
+const lanes = shards * streams.batchesAtOnce;
 
 function laneOf({ dynamodb }: StreamRecord): number {
   return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % lanes;
