@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { bars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { feedRig, settled, told } from './feed-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
@@ -68,8 +69,13 @@ describe('rule 58: switching to the feed', () => {
     rig.clock.set(Number((await rig.row(first))?.['dueAt']));
     rig.records();
     await rig.sweep();
+    // A worker that dies before the feed has the callback must leave its row.
+    const kept: unknown[] = [];
+    const isWriteToFeed = ({ input }: Call) => String(input.Item?.pk).startsWith('DELIVERED#');
+    justBefore(rig.table.client, isWriteToFeed, async () => kept.push(await rig.row(first)));
     const lines = collectLines();
     await rig.work(rig.newWorker());
+    expect(kept).toMatchObject([{ messageId: first }]);
     expect(lines).toMatchObject([{ result: 'delivered', mode: 'feed', CallbacksDelivered: 1 }]);
     expect(await rig.settledIds()).toEqual(told([first]));
     expect(partner.received).toHaveLength(1);
