@@ -27,9 +27,9 @@ export type Listed = {
   /** The roles that may call it beside `full`, and beside `observer`, which may call every GET. */
   roles?: readonly ('cash-desk' | 'catalog' | 'messages')[];
   /**
-   * Everything that the operation's function may do in prod: the partitions that it reads and writes, and its actions in
+   * Everything that the operation's function may do: the partitions that it reads and writes, and its actions in
    * other places, by place. It may also do what all operations with this caller, method or `endedKey` may, and write its
-   * own log and traces. Operations of the sandbox, which prod does not have, are in `test/infra/sandbox.test.ts`.
+   * own log and traces.
    */
   permissions?: Record<string, string[]>;
   /** True if the header offerId is required. */
