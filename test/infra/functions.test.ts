@@ -6,21 +6,24 @@ function functionsOf(stage: (typeof stages)[number]) {
   return Object.entries(templatesOf(stage).all.findResources('AWS::Lambda::Function'));
 }
 
-it('every function runs Node 24 on arm64, is traced and shows its own lines in a stack trace', () => {
-  for (const [, { Properties }] of functionsOf('prod')) {
-    expect(Properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      TracingConfig: { Mode: 'Active' },
-      Environment: {
-        Variables: {
-          NODE_OPTIONS: '--stack-trace-limit=30',
-          POWERTOOLS_SERVICE_NAME: 'partner-integration-prod',
+it.each(stages)(
+  'in %s every function runs Node 24 on arm64, is traced and shows its own lines in a stack trace',
+  (stage) => {
+    for (const [, { Properties }] of functionsOf(stage)) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        TracingConfig: { Mode: 'Active' },
+        Environment: {
+          Variables: {
+            NODE_OPTIONS: '--stack-trace-limit=30',
+            POWERTOOLS_SERVICE_NAME: `partner-integration-${stage}`,
+          },
         },
-      },
-    });
-  }
-});
+      });
+    }
+  },
+);
 
 it.each(stages)('in %s every log group is deleted by age, and every function writes to its own', (stage) => {
   const groups = templatesOf(stage).all.findResources('AWS::Logs::LogGroup');
