@@ -8,11 +8,12 @@ import { sharedAccessFixture } from './access-fixture.ts';
 // functions: 9 s of processor time each. To run only some of them, name their titles with `-t`.
 import './access-matrix.shared.ts';
 import './limited-keys.shared.ts';
-import './logged-secrets.shared.ts';
-// These send lists of service points that replace those of the fixture, so they come last.
+// These send lists of service points that replace those of the fixture, so they come after those.
 import './hostile-requests.shared.ts';
 import './hostile-bodies.shared.ts';
 import './schema-fuzz.shared.ts';
+// This reads what all of them have made the functions log.
+import './logged-secrets.shared.ts';
 
 afterAll(async () => (await sharedAccessFixture()).service.stop());
 
