@@ -6,6 +6,9 @@ import { functionIds } from './permissions.ts';
 import { domain, truststore } from './sample-domain.ts';
 import { acknowledgements, appOf, asTemplates, type DefinedApp, defineApp } from './synthesize.ts';
 
+/** On a busy machine CloudFormation's own rules take more than a minute. */
+const longestMs = 300_000;
+
 const prod = defineApp('prod', { changed: { domain: { ...domain, truststore } }, validated: true });
 
 /**
@@ -30,6 +33,7 @@ it.each(process.env['CI'] ? [...everyResource, ...others] : everyResource)(
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);
   },
+  longestMs,
 );
 
 it('an unacknowledged finding stops the synthesis and is named', () => {
