@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
-import { text } from '../../shared/platform/validation/text.ts';
+import { text, visibleText } from '../../shared/platform/validation/text.ts';
 
 function errorsOf(schema: z.ZodMiniType, value: unknown) {
   const parsed = parse(schema, value);
@@ -11,8 +11,9 @@ function errorsOf(schema: z.ZodMiniType, value: unknown) {
 test.each([
   ['😀😀😀😀', true],
   ['😀😀😀😀😀', false],
-])('text of 1 to 4 characters: %j is %s', (value, fits) => {
-  expect(text(1, 4).safeParse(value).success).toBe(fits);
+  [' \u00a0\n', false],
+])('visible text of at most 4 characters: %j is %s', (value, fits) => {
+  expect(visibleText(4).safeParse(value).success).toBe(fits);
 });
 
 describe('a sentence', () => {

@@ -79,9 +79,16 @@ describe('rule 19: one message to many', () => {
     // Gzipped they are small.
     const gzipped = { partner: bars, headers: { 'content-encoding': 'gzip' } };
     const inflated = { ...gzipped, body: gzipSync(' '.repeat(2_000_001)) };
+    const multiOf = (bytes: number) => {
+      const body = Buffer.alloc(bytes, ' ');
+      body.write(JSON.stringify([{ ...content, msisdn: phone }]));
+      return call(rig.handlers.multi, { ...gzipped, body: gzipSync(body) });
+    };
+    expect(await multiOf(6_000_000)).toMatchObject({ status: 200 });
     const manyNumbers = { ...gzipped, body: gzipSync(`[${'1.0,'.repeat(1_000_000)}1.0]`) };
     for (const response of [
       await call(rig.handlers.bulk, inflated),
+      await multiOf(6_000_001),
       await call(rig.handlers.multi, manyNumbers),
     ])
       expect(response).toMatchObject({ status: 503, body: { status: 'BATCH_SIZE_EXCEEDED' } });
