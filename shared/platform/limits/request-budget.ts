@@ -192,10 +192,9 @@ export function requestBudgets(table: Table) {
         own.reportsAt = reportEvery(limit, row);
         return undefined;
       }
-      // A refused request takes nothing: smaller ones may still fit, and are reported one by one.
+      // A refused request takes nothing: smaller ones may still fit.
       own.unreported += requests - taken;
       own.reported = { ...own.reported, requests: row.requests };
-      own.reportsAt = 1;
       return refused();
     },
   };
