@@ -14,8 +14,8 @@ import { newTable } from '../../support/table.ts';
 import type { CostCase } from './cost-case.ts';
 import { storePartner } from './cost-partner.ts';
 
-/** A call of a handler takes up to this much CPU, however small: it has some calls of the table to make. */
-const callMs = 30;
+/** A call of a handler takes up to half as much CPU, however small, for its calls of the table; on a busy machine all. */
+const callMs = 60;
 /** Validating, storing and responding may take this many times as long as parsing the larger of the two texts. */
 const parsings = 12;
 
