@@ -132,32 +132,19 @@ it.each(stages.flatMap((stage) => functionIds(templatesOf(stage).all).map((id) =
   },
 );
 
-const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
-
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
     const { all } = templatesOf(stage);
     for (const id of ['PutAlerts', 'PutEndpoint', 'TestAlerts', 'TestCallback', 'ExamineEndpoint']) {
       expect(variablesOf(all, id).CALLBACK_ADDRESSES, stage).toBe('public');
     }
-    for (const id of sendingCallbacks) {
+    for (const id of ['DeliverCallback', 'DeliverSlowCallback']) {
       expect(variablesOf(all, id), stage).toMatchObject({
         CALLBACK_ADDRESSES: 'public',
         CALLBACK_RETRY_SPEED: '1',
       });
     }
   }
-});
-
-it('what logs callbacks knows in every stage whether the wallet is simulated', () => {
-  const simulated = stages.filter((stage) => {
-    const values = ['PutEndpoint', 'GetEndpoint', ...sendingCallbacks].map(
-      (id) => variablesOf(templatesOf(stage).all, id).WALLET,
-    );
-    expect(new Set(values).size, stage).toBe(1);
-    return values[0] === 'simulated';
-  });
-  expect(simulated).toEqual(['dev', 'sandbox']);
 });
 
 it('each function has a role of its own', () => {
