@@ -50,15 +50,15 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
   };
 }
 
-/** The sort keys of the rows in a partition of the service's table. */
-export async function keysUnder({ endpoints }: LocalService, pk: string): Promise<string[]> {
-  const query = jsonCaller(endpoints.dynamodb, 'dynamodb')<{ Items: { sk: { S: string } }[] }>;
+/** Why messages in a partition of the service's table are parked. */
+export async function parkedReasons({ endpoints }: LocalService, pk: string): Promise<string[]> {
+  const query = jsonCaller(endpoints.dynamodb, 'dynamodb')<{ Items: { reason: { S: string } }[] }>;
   const { Items } = await query('Query', {
     TableName: endpoints.tableName,
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': { S: pk } },
   });
-  return Items.map(({ sk }) => sk.S);
+  return Items.map(({ reason }) => reason.S);
 }
 
 export type SessionResponse = {

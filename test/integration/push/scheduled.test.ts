@@ -138,7 +138,9 @@ describe('rule 54: a scheduled send', () => {
     const { messageId } = await rig.sent.single(phone, scheduled);
     const receipts = [{ messageId, msisdn: phone, state: 'DELIVERED', time: '2026-05-20T12:05:00Z' }];
     await rig.receive({ receipts });
-    expect(await rig.parked()).toEqual(['receipts[0]: the message was not handed over, it is scheduled or cancelled']);
+    expect(await rig.parked()).toEqual([
+      'receipts[0]: the message was not handed over, it is scheduled or cancelled',
+    ]);
     await runUntil(from + 20_000);
     await rig.receive({ receipts });
     expect(await rig.statesOf(messageId)).toEqual([
