@@ -66,19 +66,25 @@ test('a name that changes between look-ups never leads to an address that was no
   expect(opened.connects).toBe(10);
 });
 
-test('a request that is sent again after a reset goes to no address that was not checked', async () => {
+test('a callback that meets a closed connection is sent again over a new one, and never to an address that was not checked', async () => {
+  let connections = 0;
   const port = await tcpServer((socket) => {
+    connections += 1;
     let requests = 0;
     socket.on('data', () => {
       requests += 1;
+      // The server resets an idle connection just as the second request arrives.
       if (requests === 2) socket.resetAndDestroy();
       else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
     });
   });
-  const responses = [['127.0.0.1'], ['10.0.0.1']];
+  const responses = [['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']];
   const client = loopbackClient(async () => responses.shift() ?? []);
   const post = () => client.post(callbackTo(`http://partner.example:${port}/`));
-  expect(await post()).toMatchObject({ ok: true });
+  for (const expected of [1, 2]) {
+    expect(await post()).toMatchObject({ ok: true, httpStatus: 204 });
+    expect(connections).toBe(expected);
+  }
   const opened = watchSockets();
   expect(await post()).toMatchObject({ ok: false, error: 'refused' });
   expect(opened).toEqual({ connects: 0, nameQueries: 0 });
