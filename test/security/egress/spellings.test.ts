@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { refusal } from '../../../shared/platform/egress/address-rules.ts';
-import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { callbackTo, publicClient } from './guarded-post.ts';
+import { type AddressPolicy, addressPolicy } from '../../../shared/platform/egress/public-address.ts';
+import { callbackTo, loopbackClient, publicClient } from './guarded-post.ts';
 import { watchSockets } from './watch-sockets.ts';
 
 const noIPv6 = 'must have a name or an IPv4 address, IPv6 is not reached';
 
-const refused: readonly [url: string, sentence: string][] = [
+const needsPort =
+  'must begin with https://; http://, which only a local run takes, needs a port from 1024 on';
+
+/** A local run takes more addresses than AWS does. */
+const refused: readonly [url: string, sentence: string, policy?: AddressPolicy][] = [
   ['https://2130706433/', 'must be a public address'],
   ['https://0x7f.1/', 'must be a public address'],
   ['https://0177.0.0.1/', 'must be a public address'],
@@ -17,6 +21,8 @@ const refused: readonly [url: string, sentence: string][] = [
   ['https://①②⑦.⓪.⓪.①/', 'must be a public address'],
   ['https://[::1]/', noIPv6],
   ['https:10.0.0.1/', 'must be a public address'],
+  ['https://10.0.0.1:80/cb', 'must be a public address'],
+  [`https://partner.example/${'a'.repeat(2_025)}`, 'must have 2048 characters at most'],
   ['https:\\\\10.0.0.1\\', 'must be a public address'],
   ['ht\ntps://10.0.\n0.1/', 'must be a public address'],
   ['https://@10.0.0.1/', 'must be a public address'],
@@ -33,17 +39,25 @@ const refused: readonly [url: string, sentence: string][] = [
     `https://partner.example:${port}/`,
     'must have port 443 or a port from 1024 on',
   ]),
+  ['https://127.0.0.1:22/cb', 'must have port 443 or a port from 1024 on', 'loopback-too'],
+  ['http://127.0.0.1/cb', needsPort, 'loopback-too'],
+  ['http://example.com/x', needsPort, 'loopback-too'],
+  ['http://10.0.0.1:8080/cb', 'must be a public address', 'loopback-too'],
 ];
 
-test.each(refused)('%j is refused at registration: %s', (url, sentence) => {
-  expect(refusal(url, addressPolicy('public'))).toBe(sentence);
+test.each(refused)('rule 25: %j is refused at registration: %s', (url, sentence, policy = 'public') => {
+  expect(refusal(url, policy)).toBe(sentence);
 });
 
 test('none of these spellings opens a socket or looks up a name', async () => {
   const opened = watchSockets();
-  const client = publicClient(() => Promise.reject(new Error('no name is looked up here')));
-  for (const [url] of refused) {
-    expect([url, await client.post(callbackTo(url))]).toMatchObject([url, { ok: false, error: 'refused' }]);
+  const resolve = () => Promise.reject(new Error('no name is looked up here'));
+  const clients = { public: publicClient(resolve), 'loopback-too': loopbackClient(resolve) };
+  for (const [url, , policy = 'public'] of refused) {
+    expect([url, await clients[policy].post(callbackTo(url))]).toMatchObject([
+      url,
+      { ok: false, error: 'refused' },
+    ]);
   }
   expect(opened).toEqual({ connects: 0, nameQueries: 0 });
 });
@@ -55,6 +69,7 @@ test.each([
   ['https://partner.example./', 'partner.example.'],
   ['https://münchen.example/', 'xn--mnchen-3ya.example'],
   ['https://localhost.partner.example/', 'localhost.partner.example'],
+  [`https://partner.example/${'a'.repeat(2_024)}`, 'partner.example'],
 ])('%s is looked up as %s, and the address decides', async (url, name) => {
   const opened = watchSockets();
   const asked: string[] = [];
@@ -64,4 +79,8 @@ test.each([
   });
   expect(await client.post(callbackTo(url))).toMatchObject({ ok: false, error: 'refused' });
   expect([asked, opened]).toEqual([[name], { connects: 0, nameQueries: 0 }]);
+});
+
+test('a policy nobody wrote stops the function at its start', () => {
+  expect(() => addressPolicy('anything')).toThrow('unknown CALLBACK_ADDRESSES: anything');
 });
