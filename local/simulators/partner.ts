@@ -65,7 +65,7 @@ function shown({ headers, body }: Received, keys: ExpectedKeys, { close, status 
 }
 
 /** The routes of a partner below `prefix`: it receives callbacks, shows them, and fails on request. */
-export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys): Routes {
+function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys): Routes {
   let remembered: ReturnType<typeof shown>[] = [];
   let behavior: Behavior = wellBehaved;
 
