@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { content, other, phone, pushRig } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
@@ -41,45 +42,68 @@ test('rule 49: bytes are those of UTF-8, and what is dropped later counts', asyn
   expect(leftOf(await rig.single(one, agreed(100)))).toBe('r=98');
 });
 
+const heavy = { ...contentOf(3_000), msisdn: phone };
+const one = { ...content, msisdn: phone };
+
+function toMany(count: number, ...more: number[]) {
+  return { ...content, msisdn: [...Array.from({ length: count }, (_, n) => phone + n), ...more] };
+}
+
 const each = 'one for each started 1,024 bytes of payload, qos and utm of a message';
+const reached = 'recipients a minute is reached';
+const counted = `this request counts as 3 recipients, ${each}`;
+const [again, less, several] = ['send again after 12 s', 'send less content', 'send several requests'];
 
-test('rule 49: a refusal says how much the request counts, and why', async () => {
-  rig.clock.advance(48_000);
-  const heavy = { ...contentOf(3_000), msisdn: phone };
-  expect((await rig.multi([heavy, heavy], agreed(8))).status).toBe(200);
-  const sentence = `msisdn: the limit of 8 recipients a minute is reached: this request counts as 3 recipients, ${each}, send again after 12 s`;
-  expect(await rig.multi([heavy], agreed(8))).toMatchObject({
-    status: 503,
-    headers: { 'retry-after': '12' },
-    body: { status: 'RATE_LIMIT_EXCEEDED', errors: [sentence] },
-  });
-  expect((await rig.single(heavy, agreed(8))).headers['x-error']).toBe(`TOO_MANY_REQUESTS; ${sentence}`);
-});
+type Ask = readonly [route: 'single' | 'bulk' | 'multi', body: object];
 
-test('rule 49: what counts more than a minute takes is refused for ever, and told what it counts', async () => {
-  rig.clock.advance(48_000);
-  const heavy = { ...contentOf(3_000), msisdn: phone };
-  await rig.single(heavy, agreed(8));
-  const several = await rig.multi([heavy, heavy, heavy], agreed(8));
-  const sentence = `msisdn: 3 recipients count as 9, ${each}, and never fit into 8 a minute; send several requests`;
-  expect(several).toMatchObject({
-    status: 503,
-    headers: { ratelimit: '"recipients";r=5;t=12' },
-    body: { status: 'BATCH_SIZE_EXCEEDED', errors: [sentence] },
-  });
-  expect(several.headers).not.toHaveProperty('retry-after');
-  const least = await rig.multi([heavy, { ...content, msisdn: phone }], agreed(2));
-  expect(least.body).toMatchObject({
-    errors: [`msisdn: 2 recipients count as 4, ${each}, and never fit into 2 a minute; send less content`],
-  });
-});
+// What fits into no minute was told to come back in 60 s, every minute again.
+test.each<[perMinute: number, left: number, sentence: string, asks: Ask, before?: Ask]>([
+  [2, 0, `the limit of 2 ${reached}, ${again}`, ['single', one], ['multi', [one, one]]],
+  [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['single', heavy], ['multi', [heavy, heavy]]],
+  [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['multi', [heavy]], ['multi', [heavy, heavy]]],
+  [100, 40, `the limit of 100 ${reached}, ${again}`, ['bulk', toMany(60)], ['bulk', toMany(60)]],
+  [2, 2, `1 recipient counts as 3, ${each}, and never fits into 2 a minute; ${less}`, ['single', heavy]],
+  [2, 2, `2 recipients count as 4, ${each}, and never fit into 2 a minute; ${less}`, ['multi', [heavy, one]]],
+  [
+    8,
+    8,
+    `3 recipients count as 9, ${each}, and never fit into 8 a minute; ${several}`,
+    ['multi', [heavy, heavy, heavy]],
+  ],
+  [100, 100, `150 recipients never fit into 100 a minute; ${several}`, ['bulk', toMany(150)]],
+])(
+  'rules 20, 49: of %d a minute, a request for which %d are left is refused: %s',
+  async (perMinute, left, sentence, asks, before) => {
+    const ask = ([route, body]: Ask) => rig[route](body, agreed(perMinute));
+    rig.clock.advance(48_000);
+    if (before) await ask(before);
+    const lines = collectLines();
+    const response = await ask(asks);
+    const isLate = sentence.endsWith(again);
+    const errors = [`msisdn: ${sentence}`];
+    if (asks[0] === 'single') {
+      expect(response).toMatchObject({ status: 429, body: '' });
+      expect(response.headers['x-error']).toBe(`TOO_MANY_REQUESTS; ${errors}`);
+    } else {
+      const status = isLate ? 'RATE_LIMIT_EXCEEDED' : 'BATCH_SIZE_EXCEEDED';
+      expect(response).toMatchObject({ status: 503, body: { status, errors } });
+      // The alarm on failed requests leaves it out.
+      expect(lines).toMatchObject([{ RefusedAs503: 1 }]);
+    }
+    const { ratelimit, 'ratelimit-policy': policy, 'retry-after': retryAfter } = response.headers;
+    expect([ratelimit, policy]).toEqual([`"recipients";r=${left};t=12`, `"recipients";q=${perMinute};w=60`]);
+    expect(retryAfter).toBe(isLate ? '12' : undefined);
+    rig.clock.advance(12_000);
+    expect((await ask(asks)).status === 200).toBe(isLate);
+  },
+);
 
-test('rule 49: a single message that fits into no minute is 429, and not told to come back', async () => {
-  const refused = await rig.single({ ...contentOf(3_000), msisdn: phone }, agreed(2));
-  expect([refused.status, refused.body]).toEqual([429, '']);
-  expect(refused.headers).toMatchObject({
-    'x-error': `TOO_MANY_REQUESTS; msisdn: 1 recipient counts as 3, ${each}, and never fits into 2 a minute; send less content`,
-    ratelimit: '"recipients";r=2;t=60',
-  });
-  expect(refused.headers).not.toHaveProperty('retry-after');
+// The headers said that nothing was left, and a request that fitted was not sent.
+test('rule 20: a request that is refused takes nothing, and a number that comes twice counts once', async () => {
+  for (const [body, left] of [
+    [toMany(60), 'r=40'],
+    [toMany(60), 'r=40'],
+    [toMany(40, phone), 'r=0'],
+  ] as const)
+    expect(leftOf(await rig.bulk(body, agreed(100)))).toBe(left);
 });

@@ -43,28 +43,6 @@ describe('rule 19: one message to many', () => {
     expect(await rig.bulk({ ...content, msisdn })).toMatchObject({ status: 400, body });
   });
 
-  // It was told to come back in 60 s, every minute again.
-  test('rule 20: of more recipients than a minute takes is refused whole, and not told to come back', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
-    const msisdn = Array.from({ length: 150 }, (_, n) => phone + n);
-    const refused = await rig.bulk({ ...content, msisdn }, poor);
-    expect(refused).toMatchObject({
-      status: 503,
-      body: {
-        status: 'BATCH_SIZE_EXCEEDED',
-        errors: ['msisdn: 150 recipients never fit into 100 a minute; send several requests'],
-      },
-      headers: { ratelimit: '"recipients";r=100;t=60' },
-    });
-    expect(refused.headers).not.toHaveProperty('retry-after');
-    expect((await rig.bulk({ ...content, msisdn: msisdn.slice(50) }, poor)).status).toBe(200);
-    // A number that comes twice is sent once.
-    rig.clock.advance(60_000);
-    expect((await rig.bulk({ ...content, msisdn: [...msisdn.slice(50), phone + 60] }, poor)).status).toBe(
-      200,
-    );
-  });
-
   test('rule 19: of a body that is too large is told to send several requests, as of too many recipients', async () => {
     const tooMany = { ...content, msisdn: Array.from({ length: 90_000 }, (_, n) => phone + n) };
     const lines = collectLines();
@@ -99,23 +77,6 @@ describe('rule 19: one message to many', () => {
     const { status, body } = await rig.bulk(damaged);
     const errors = [expect.stringMatching(/^payload\.title: .*U\+FFFD/)];
     expect([status, body]).toEqual([400, { status: 'REQUEST_INVALID', errors }]);
-  });
-
-  // The headers said that nothing was left, and a request that fitted was not sent.
-  test('rule 20: over the rate is refused whole, and told what is left', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
-    const msisdn = Array.from({ length: 60 }, (_, n) => phone + n);
-    const lines = collectLines();
-    await rig.bulk({ ...content, msisdn }, poor);
-    expect(await rig.bulk({ ...content, msisdn }, poor)).toMatchObject({
-      status: 503,
-      body: { status: 'RATE_LIMIT_EXCEEDED' },
-      headers: { 'retry-after': '60', ratelimit: '"recipients";r=40;t=60' },
-    });
-    // The alarm on failed requests leaves it out.
-    expect(lines.map((line) => line['RefusedAs503'])).toEqual([undefined, 1]);
-    const full = await rig.bulk({ ...content, msisdn: msisdn.slice(20) }, poor);
-    expect([full.status, full.headers['ratelimit']]).toEqual([200, '"recipients";r=0;t=60']);
   });
 
   test('whose table calls fail half way is 503: nobody is told it was accepted, and nobody gets it', async () => {

@@ -157,27 +157,6 @@ describe('a single message', () => {
     });
   });
 
-  test('over the rate is answered 429 without a body, and when to come back', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
-    rig.clock.advance(48_000);
-    await rig.single({ ...content, msisdn: phone }, poor);
-    await rig.single({ ...content, msisdn: phone }, poor);
-    expect(await rig.single({ ...content, msisdn: phone }, poor)).toEqual({
-      status: 429,
-      headers: {
-        ...neverKept,
-        'x-error':
-          'TOO_MANY_REQUESTS; msisdn: the limit of 2 recipients a minute is reached, send again after 12 s',
-        'ratelimit-policy': '"recipients";q=2;w=60',
-        ratelimit: '"recipients";r=0;t=12',
-        'retry-after': '12',
-      },
-      body: '',
-    });
-    rig.clock.advance(12_000);
-    expect((await rig.single({ ...content, msisdn: phone }, poor)).status).toBe(200);
-  });
-
   test('that is replayed says what is left of the rate now, and takes nothing', async () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 10 } } };
     const keyed = { ...poor, headers: { 'idempotency-key': 'order-1' } };
