@@ -2,7 +2,6 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
-import { bakery, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -66,24 +65,6 @@ describe('a history', () => {
     const report = receipt(next, 'DELIVERED', '2026-05-20T12:00:03Z');
     await rig.handlers.receipts({ Records: [sqsRecord(report, Date.UTC(2026, 4, 20, 11, 59, 59))] });
     expect((await rig.statesOf(next.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
-  });
-
-  test("rule 21: of another partner's message, or of none, is 404 alike", async () => {
-    const { messageId } = await accepted();
-    const [bulk] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];
-    const beyond = `${bulk.messageId.slice(0, -4)}ffff`;
-    for (const [id, request] of [
-      [messageId, { partner: bakery }],
-      [bulk.messageId, { partner: bakery }],
-      [beyond, {}],
-      [unknownId, {}],
-      ['5f0c1b9e-7a52-8c0e-9a1c-2f6f7f0f0000', {}],
-      ['no-uuid', {}],
-    ] as const) {
-      expect(await rig.history(id, request)).toMatchObject(
-        refusal(404, 'MESSAGE_NOT_FOUND', `messageId: ${id} is not a message of this account`),
-      );
-    }
   });
 
   test('of a bulk send whose recipients time to live has taken first is 404', async () => {

@@ -191,7 +191,9 @@ const listed: Record<string, Listed> = {
     },
     body: { of: 'send' },
     request: ({ own }) => ({ path: `/push/${own.bulkMessageId}/cancel` }),
-    foreignIds: messages((id) => ({ path: `/push/${id}/cancel`, ...json({ of: 'message' }) })),
+    foreignIds: ['message', 'send'].flatMap((of) =>
+      messages((id) => ({ path: `/push/${id}/cancel`, ...json({ of }) })),
+    ),
   },
   'GET /push': { ...sends, permissions: { reads: ['SENDS#*', 'BULK#*'] } },
   'GET /promos': { ...catalog, permissions: { reads: ['PROMOS#*'] } },
