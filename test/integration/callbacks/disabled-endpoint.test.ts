@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { eventStore } from '../../../shared/events/event-store.ts';
-import { minute, second } from '../../support/clock.ts';
+import { day, hour, minute, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { shownEvents } from '../../support/shown-events.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { openCircuit } from './open-circuit.ts';
 
 const rig = inEachTest(rigWithPartner);
 
-test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
+function disabledFor(reason: string) {
+  return { kind: 'endpoint.disabled', data: { what: `disabled: ${reason}`, reason } };
+}
+
+test('rules 23, 55: 410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
   const lines = collectLines();
   rig.partner.responses(reply(410));
   await rig.change('m1');
@@ -29,6 +33,24 @@ test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no 
     // A millisecond after the step of the circuit, so that the events are in order.
     disabledAt: rig.clock.now() + 1,
   });
+  expect(await shownEvents(rig)).toEqual([disabledFor(reason)]);
+});
+
+test('rules 23, 55: an endpoint that fails for five days is disabled, of which its partner is told a day before', async () => {
+  await openCircuit(rig);
+  for (const waitMs of [hour, hour, hour, 4 * day, day]) {
+    rig.clock.advance(waitMs);
+    await rig.change(`m${rig.clock.now()}`);
+    await rig.work();
+    // Their retries would be attempts of their own.
+    rig.records();
+  }
+  const failing = (what: string) => ({ kind: 'endpoint.failing', data: { what } });
+  expect(await shownEvents(rig)).toEqual([
+    disabledFor('failing for 5 days'),
+    failing('nothing was delivered for 4 days: a day later it is disabled'),
+    failing('nothing was delivered for over 15 minutes'),
+  ]);
 });
 
 test('an endpoint that is enabled again is called a quarter of a second later, also by a worker that knew it as disabled', async () => {
@@ -51,9 +73,8 @@ test('rule 55: enabling an endpoint whose circuit is open closes it, which is to
   await rig.settings.enable('bars', 'bars');
   await rig.settings.enable('bars', 'bars');
   expect(await rig.circuit()).not.toHaveProperty('openUntil');
-  const { events } = await eventStore(rig.table).page('bars', { limit: 9, nowMs: rig.clock.now() });
   const data = { what: 'what waited is tried again' };
-  expect(events).toMatchObject([{ kind: 'endpoint.enabled', by: 'bars', data }]);
+  expect(await shownEvents(rig)).toEqual([{ kind: 'endpoint.enabled', by: 'bars', data }]);
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
-import { eventStore } from '../../../shared/events/event-store.ts';
 import { minute } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { shownEvents } from '../../support/shown-events.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 
@@ -10,7 +10,6 @@ async function failingRig() {
   partner.responses(reply(500));
   const rig = await callbacksRig();
   await rig.saveEndpoint(partner.url);
-  const events = eventStore(rig.table);
   const state = 'DELIVERED' as const;
   /** A callback whose last attempt is due, and fails. */
   const failLast = async (messageId: string, partnerId = 'bars') => {
@@ -21,7 +20,7 @@ async function failingRig() {
     await rig.work();
   };
   const told = async () => {
-    const { events: all } = await events.page('bars', { limit: 100, nowMs: rig.clock.now() });
+    const all = await shownEvents(rig);
     return all.filter(({ kind }) => kind === 'callbacks.failed').map(({ data }) => data['count']);
   };
   return { ...rig, failLast, told };

@@ -11,6 +11,7 @@ import { call, forBars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
+import { shownEvents } from '../../support/shown-events.ts';
 import { counts, place, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
@@ -59,10 +60,8 @@ describe('a list', () => {
         ['new', 'new'],
         ['stays', 'stays'],
       ]);
-      const events = (await rig.table.rows()).filter(({ kind }) => kind === 'list.finished');
-      expect(events.map(({ data }) => data)).toContainEqual(
-        expect.objectContaining({ sessionId: 'uuid-2', added: 1, updated: 0, removed: 1 }),
-      );
+      const data = { offerId: 'bars-of-moscow', sessionId: 'uuid-2', added: 1, updated: 0, removed: 1 };
+      expect(await shownEvents(rig)).toContainEqual({ kind: 'list.finished', by: 'bars', data });
     },
   );
 
@@ -150,6 +149,8 @@ describe('a list', () => {
     };
     expect(await rig.session('uuid-2')).toEqual(failed);
     expect(await rig.stored()).toEqual([['a', 'a']]);
+    const data = { offerId: 'bars-of-moscow', sessionId: 'uuid-2' };
+    expect((await shownEvents(rig))[0]).toEqual({ kind: 'list.failed', by: 'bars', data });
     // An operator may move the message back to the queue.
     await rig.deliver(records, 1);
     expect(await rig.session('uuid-2')).toEqual(failed);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { bars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { shownEvents } from '../../support/shown-events.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
@@ -15,6 +16,11 @@ function points(from: number, to: number, name?: string) {
 /** Returns how many service points the offer has. */
 async function pointCount(): Promise<number> {
   return (await rig.table.rows()).filter(({ pk }) => pk === 'PLACES#bars-of-moscow').length;
+}
+
+/** What the partner is told of a list whose removals are held (rule 55). */
+function heldEvent(sessionId: string, counted: object) {
+  return { kind: 'list.held', by: 'bars', data: { offerId: 'bars-of-moscow', sessionId, ...counted } };
 }
 
 describe('rule 32: a list that would remove more than half of the points, and at least 20', () => {
@@ -45,6 +51,8 @@ describe('rule 32: a list that would remove more than half of the points, and at
       ],
     });
     expect(await pointCount()).toBe(43);
+    const counted = { added: 3, updated: 15, removed: 0, removalsHeld: 25, received: 18, rejected: 0 };
+    expect(await shownEvents(rig)).toContainEqual(heldEvent('uuid-2', counted));
   });
 });
 
@@ -98,6 +106,8 @@ describe('rule 60: the guard remembers', () => {
     await rig.sync([{ itemId: 'x', placeInfo: {} }]);
     const remembered = async () => (await rig.table.rows()).filter(({ pk }) => pk === 'HELD#bars-of-moscow');
     expect(await remembered()).toEqual([]);
+    const counted = { added: 0, updated: 0, removed: 0, removalsHeld: 40, received: 1, rejected: 1 };
+    expect(await shownEvents(rig)).toContainEqual(heldEvent('uuid-3', counted));
     await rig.sync(named(numbers(50)));
     await rig.sync(named(padded.concat(numbers(50))), { dryRun: true });
     await rig.sync(padded.concat(numbers(50)).map((itemId) => ({ itemId, placeInfo: {} })));

@@ -229,6 +229,29 @@ test('what is deferred keeps a drain going, every 20 s, and changes nothing else
 test('rule 55: a recovery is told of only if the failing was', () => {
   const failing = { ...healthy, failures: 5, openings: 1, failingSince: 0, firstOpenedAt: 1_000 };
   const recovery = (lastFailureAt: number) =>
-    eventOfStep({ ...failing, lastFailureAt }, closed(2_000_000), { atMs: 2_000_000 })?.kind;
-  expect([recovery(901_000), recovery(901_001)]).toEqual([undefined, 'endpoint.recovered']);
+    eventOfStep({ ...failing, lastFailureAt }, closed(2_000_000), { atMs: 2_000_000 });
+  const data = { what: 'what waited is delivered again' };
+  expect(recovery(901_000)).toBeUndefined();
+  expect(recovery(901_001)).toEqual({ kind: 'endpoint.recovered', atMs: 2_000_000, data });
+});
+
+test.each([
+  ['fails for 20 minutes', [0, 0, 0, 0, 0, 1_200_000], 'nothing was delivered for over 15 minutes'],
+  [
+    'is seldom called',
+    [0, oneDay, oneDay, oneDay, oneDay + 3_600_000, 3_600_000],
+    'nothing was delivered for 4 days: a day later it is disabled',
+  ],
+])('rule 55: of an endpoint that %s the partner is told once', (_title, waits, what) => {
+  let [atMs, circuit] = [since, healthy];
+  const events = waits.flatMap((waitMs) => {
+    atMs += waitMs;
+    const before = circuit;
+    circuit = afterFailure(
+      before,
+      refusedAt(atMs, { probe: circuitState(before, atMs).kind === 'half-open' }),
+    );
+    return eventOfStep(before, circuit, { atMs }) ?? [];
+  });
+  expect(events).toMatchObject([{ kind: 'endpoint.failing', data: { what } }]);
 });
