@@ -3,7 +3,7 @@ import { processSync } from '../../../functions/places/process-sync.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { place, type SyncRig, syncRig } from './sync-rig.ts';
+import { place, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
 
@@ -72,23 +72,6 @@ test('rule 57: of each kind of change the first 100 are named, and no more conte
   const more = rig.table.units().read - read;
   expect(more).toBeGreaterThanOrEqual(100);
   expect(more).toBeLessThan(105);
-});
-
-test('rule 57: a repeat finds less to change, and the session still has the changes and remarks of the first', async () => {
-  await rig.sync([place('a', 'old'), place('b')]);
-  await rig.send({ places: [place('a', 'new'), { ...place('c'), more: 1 }] });
-  const messages = await rig.queue.drain();
-  const apply: SyncRig['places']['apply'] = async (offerId, { put }) => {
-    await rig.places.apply(offerId, { put: put.slice(0, 1), remove: [] });
-    throw new Error('the function died here');
-  };
-  const dying = processSync({ ...rig, places: { ...rig.places, apply } });
-  expect(await rig.deliver(messages, 1, dying)).toHaveLength(1);
-  expect(await rig.deliver(messages, 2)).toEqual([]);
-  const { changes, remarks } = await rig.session('uuid-2');
-  const updated = [{ itemId: 'a', members: ['name'] }];
-  expect(changes).toEqual({ added: ['c'], removed: ['b'], updated });
-  expect(remarks).toMatchObject([{ code: 'MEMBER_UNKNOWN', count: 1 }]);
 });
 
 test('rule 57: the session of a list that is given up shows no changes', async () => {

@@ -12,7 +12,7 @@ import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { shownEvents } from '../../support/shown-events.ts';
-import { counts, place, syncRig } from './sync-rig.ts';
+import { counts, place, type SyncRig, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
 
@@ -40,30 +40,38 @@ describe('a list', () => {
     });
   });
 
-  test.each(['before its writes', 'between its writes and its end'])(
-    'whose worker died %s counts what it does, once',
-    async (when) => {
-      await rig.sync([place('gone'), place('stays')]);
-      await rig.send({ places: [place('stays'), place('new')] });
-      const records = await rig.queue.drain();
-      const died = () => Promise.reject(new Error('the function died here'));
-      const dying =
-        when === 'before its writes'
-          ? processSync({ ...rig, places: { ...rig.places, apply: died } })
-          : processSync({ ...rig, sessions: { ...rig.sessions, end: died } });
-      expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
-      const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
-      expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
-      await rig.deliver(records, 2);
-      expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: processed });
-      expect(await rig.stored()).toEqual([
-        ['new', 'new'],
-        ['stays', 'stays'],
-      ]);
-      const data = { offerId: 'bars-of-moscow', sessionId: 'uuid-2', added: 1, updated: 0, removed: 1 };
-      expect(await shownEvents(rig)).toContainEqual({ kind: 'list.finished', by: 'bars', data });
-    },
-  );
+  const died = () => Promise.reject(new Error('the function died here'));
+  const half: SyncRig['places']['apply'] = async (offerId, { put }) => {
+    await rig.places.apply(offerId, { put: put.slice(0, 1), remove: [] });
+    return died();
+  };
+
+  test.each([
+    ['before its writes', () => ({ places: { ...rig.places, apply: died } })],
+    ['within its writes', () => ({ places: { ...rig.places, apply: half } })],
+    ['between its writes and its end', () => ({ sessions: { ...rig.sessions, end: died } })],
+  ])('rule 57: whose worker died %s counts and names what it does, once', async (_when, dyingPart) => {
+    await rig.sync([place('gone'), place('stays', 'old')]);
+    await rig.send({ places: [place('stays'), { ...place('new'), more: 1 }] });
+    const records = await rig.queue.drain();
+    const dying = processSync({ ...rig, ...dyingPart() });
+    expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
+    const processed = counts({ received: 2, added: 1, updated: 1, removed: 1 });
+    expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
+    await rig.deliver(records, 2);
+    const updated = [{ itemId: 'stays', members: ['name'] }];
+    expect(await rig.session('uuid-2')).toMatchObject({
+      ...{ status: 'FINISHED', counts: processed },
+      changes: { added: ['new'], removed: ['gone'], updated },
+      remarks: [{ code: 'MEMBER_UNKNOWN', count: 1 }],
+    });
+    expect(await rig.stored()).toEqual([
+      ['new', 'new'],
+      ['stays', 'stays'],
+    ]);
+    const data = { offerId: 'bars-of-moscow', sessionId: 'uuid-2', added: 1, updated: 1, removed: 1 };
+    expect(await shownEvents(rig)).toContainEqual({ kind: 'list.finished', by: 'bars', data });
+  });
 
   test('whose write got no response does not end before that write can no longer be made', async () => {
     await rig.send({ places: [place('a')] });
