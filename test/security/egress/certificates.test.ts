@@ -1,23 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { setDefaultCACertificates } from 'node:tls';
 import { beforeAll, expect, test } from 'vitest';
-import { type Certificate, selfSigned } from './certificate.ts';
 import { callbackTo, loopbackClient } from './guarded-post.ts';
 import { tlsServer } from './loopback-servers.ts';
 
-const trusted = selfSigned('partner.example');
-const unknown = selfSigned('partner.example');
+const trusted = readFileSync(`${import.meta.dirname}/trusted.pem`);
+const unknown = readFileSync(`${import.meta.dirname}/unknown.pem`);
 
 // From here on, Node trusts this certificate as if a well-known authority had issued it.
-beforeAll(() => setDefaultCACertificates([trusted.cert]));
+beforeAll(() => setDefaultCACertificates([trusted]));
 
 function client() {
   return loopbackClient(async () => ['127.0.0.1']);
 }
 
 /** Starts a server that counts its requests. */
-async function partner(certificate: Certificate) {
+async function partner(pem: Buffer) {
   const seen = { requests: 0 };
-  const port = await tlsServer(certificate, (socket) => {
+  const port = await tlsServer({ key: pem, cert: pem }, (socket) => {
     socket.on('data', () => {
       seen.requests += 1;
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
