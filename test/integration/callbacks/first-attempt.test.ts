@@ -4,7 +4,7 @@ import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
-import { callbacksRig, noSocket, rigWithPartner, signingSecret } from './callbacks-rig.ts';
+import { callbacksRig, rigWithPartner, signingSecret } from './callbacks-rig.ts';
 import { reply, silence } from './loopback-partner.ts';
 
 test('rule 22: a change reaches the partner exactly as the contract has it', async () => {
@@ -144,14 +144,6 @@ test('when the table cannot be written to, the message goes back to the queue', 
   await change('m1');
   const create = () => Promise.reject(new Error('the table is away'));
   expect(await work(newWorker({ callbacks: { ...callbacks, create } }))).toEqual({ taken: 1, failed: 1 });
-});
-
-test('a machine without a socket to spare says nothing about the partner', async () => {
-  const { change, work, newWorker, row, circuit } = await rigWithPartner();
-  await change('m1');
-  const client = { post: async () => noSocket };
-  expect(await work(newWorker({ client }))).toEqual({ taken: 1, failed: 1 });
-  expect([await row('m1'), await circuit()]).toEqual([undefined, undefined]);
 });
 
 test('one line an attempt, without number, address, secrets or bodies', async () => {

@@ -137,12 +137,12 @@ test('what fails by our own fault travels on alone, as a possible repeat: the ot
   expect(lines.at(-1)).toMatchObject({ callbacks: 40, CallbacksDelivered: 38, again: 2 });
 });
 
-test('when nothing could be done the message goes back to its queue, which counts how often', async () => {
-  const { workerThat, group, told } = await groupRig();
+test('when nothing could be done the message goes back to its queue, which counts how often, and nothing is said about the partner', async () => {
+  const { workerThat, group, told, rows, circuit } = await groupRig();
   const Records = await group(['m00', 'm01']);
   const response = await workerThat(() => noSocket)({ Records });
   expect(response.batchItemFailures).toHaveLength(1);
-  expect(told()).toEqual([]);
+  expect([told(), await rows(), await circuit()]).toEqual([[], [], undefined]);
 });
 
 test('a message whose rest cannot be sent goes back whole', async () => {
