@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bars, refusal } from '../../support/http.ts';
+import { refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, other, phone, pushRig } from './push-rig.ts';
 
@@ -55,13 +55,6 @@ describe('rule 41: a dry run', () => {
       status: 200,
       body: [{ state: 'ENQUEUED' }],
     });
-  });
-
-  test('counts against the rate, and is refused with it', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
-    expect((await rig.bulk({ ...bulk, dryRun: true }, poor)).status).toBe(200);
-    expect((await rig.single({ ...single, dryRun: true }, poor)).status).toBe(429);
-    expect((await rig.bulk(bulk, poor)).status).toBe(503);
   });
 
   test('keeps nothing under its Idempotency-Key: the send with the same key is sent', async () => {

@@ -49,6 +49,10 @@ function toMany(count: number, ...more: number[]) {
   return { ...content, msisdn: [...Array.from({ length: count }, (_, n) => phone + n), ...more] };
 }
 
+function asDryRun(body: object) {
+  return { ...body, dryRun: true };
+}
+
 const each = 'one for each started 1,024 bytes of payload, qos and utm of a message';
 const reached = 'recipients a minute is reached';
 const counted = `this request counts as 3 recipients, ${each}`;
@@ -58,10 +62,10 @@ type Ask = readonly [route: 'single' | 'bulk' | 'multi', body: object];
 
 // What fits into no minute was told to come back in 60 s, every minute again.
 test.each<[perMinute: number, left: number, sentence: string, asks: Ask, before?: Ask]>([
-  [2, 0, `the limit of 2 ${reached}, ${again}`, ['single', one], ['multi', [one, one]]],
+  [2, 0, `the limit of 2 ${reached}, ${again}`, ['single', asDryRun(one)], ['multi', [one, one]]],
   [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['single', heavy], ['multi', [heavy, heavy]]],
   [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['multi', [heavy]], ['multi', [heavy, heavy]]],
-  [100, 40, `the limit of 100 ${reached}, ${again}`, ['bulk', toMany(60)], ['bulk', toMany(60)]],
+  [100, 40, `the limit of 100 ${reached}, ${again}`, ['bulk', asDryRun(toMany(60))], ['bulk', toMany(60)]],
   [2, 2, `1 recipient counts as 3, ${each}, and never fits into 2 a minute; ${less}`, ['single', heavy]],
   [2, 2, `2 recipients count as 4, ${each}, and never fit into 2 a minute; ${less}`, ['multi', [heavy, one]]],
   [
