@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Partners, rememberPartners } from '../../local/partners.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
@@ -10,7 +7,9 @@ import { reporter } from '../../ops/scenario/reporter.ts';
 import { playScenario } from '../../ops/scenario/scenario.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { basic } from '../support/basic.ts';
+import { functionLogs } from '../support/function-logs.ts';
 import { type RunningService, startService } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
 
 const { path: stateDir, remove } = temporaryFolder('secrets');
 const cardNumber = '9643907500000012';
@@ -104,13 +103,6 @@ function leaksIn(text: string): string[] {
   ];
 }
 
-function logs() {
-  return readdirSync(join(stateDir, 'logs')).map((file) => ({
-    file,
-    text: readFileSync(join(stateDir, 'logs', file), 'utf8'),
-  }));
-}
-
 test('the scenario passed, and what these tests look for would be found', () => {
   expect(failedSteps).toBe(0);
   expect(receiverToken).toHaveLength(43);
@@ -121,17 +113,15 @@ test('the scenario passed, and what these tests look for would be found', () => 
 });
 
 test('no line of any function contains a secret, a whole phone number or a card number', () => {
-  const written = logs().filter(({ text }) => text.length > 0);
+  const written = [...functionLogs(stateDir)].filter(([, log]) => log.length > 0);
   // These are all functions that the acts reach.
   expect(written.length).toBeGreaterThanOrEqual(31);
-  expect(written.map(({ text }) => text).join('')).toMatch(/"msisdnEnd":"100[12]"/);
-  expect(written.flatMap(({ file, text }) => leaksIn(text).map((what) => `${file}: ${what}`))).toEqual([]);
+  expect(written.join('')).toMatch(/"msisdnEnd":"100[12]"/);
+  expect(written.flatMap(([name, log]) => leaksIn(log).map((what) => `${name}: ${what}`))).toEqual([]);
 });
 
 test('no line of any function contains the secret code of a check-in', () => {
-  const text = logs()
-    .flatMap(({ text: all }) => all.replaceAll(/"msisdnEnd":"\d{4}"/g, ''))
-    .join('\n');
+  const text = [...functionLogs(stateDir).values()].join('').replaceAll(/"msisdnEnd":"\d{4}"/g, '');
   expect(text).toContain('"code":"OpenCheckIn"');
   // Four digits may also be the end of a phone number, which is left out.
   expect(secretCodes.filter((code) => text.includes(`"${code}"`))).toEqual([]);
@@ -140,11 +130,7 @@ test('no line of any function contains the secret code of a check-in', () => {
 
 test('in the table, secrets of partners are digests, and only endpoints contain what callbacks are signed with', async () => {
   const { dynamodb, tableName } = service.endpoints;
-  const { client } = connectLocalTable(tableName, dynamodb);
-  const rows: Record<string, unknown>[] = [];
-  const pages = paginateScan({ client }, { TableName: tableName });
-  for await (const { Items = [] } of pages) rows.push(...Items);
-  client.destroy();
+  const rows = await rowsOf(connectLocalTable(tableName, dynamodb));
   // The 533 service points and about 150 rows of the acts; the states of 40 neighbours share a row.
   expect(rows.length).toBeGreaterThan(670);
 
