@@ -27,7 +27,9 @@ test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and no
   const disabled = lines.filter(({ EndpointsDisabled }) => EndpointsDisabled === 1);
   expect(disabled).toMatchObject([{ partnerId: 'bars', reason }]);
   expect(await rig.row('m1')).toMatchObject({ status: 'skipped', reason, attempts: [{ httpStatus: 410 }] });
-  expect(await rig.row('m2')).toMatchObject({ status: 'skipped', reason: 'disabled', attempts: [] });
+  const kept = await rig.row('m2');
+  expect(kept).toMatchObject({ status: 'skipped', reason: 'disabled', attempts: [] });
+  expect(kept).not.toHaveProperty('dueShard');
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({
     status: 'disabled',
     disabledReason: 'answered 410',

@@ -181,21 +181,3 @@ test('rule 35: answers that ask for a pause at once open the circuit once, until
   expect(rig.partner.received).toHaveLength(8);
   expect(await rig.row('late')).toMatchObject({ tries: 0, waitsForCircuit: true });
 });
-
-test('rule 24: a success that its worker did not write, because it saw the endpoint as healthy, ends the row of failures too', async () => {
-  const other = rig.newWorker();
-  const callBack = async (status: number, messageId: string, worker = other) => {
-    rig.partner.responses(reply(status));
-    await rig.change(messageId);
-    await rig.work(worker);
-    rig.records();
-    rig.clock.advance(1);
-  };
-  await callBack(200, 'seen as healthy');
-  for (const n of [1, 2, 3, 4]) await callBack(500, `m${n}`, rig.worker);
-  await callBack(200, 'not written');
-  // A failure right after a success would wait for the next one.
-  rig.clock.advance(1_000);
-  await callBack(500, 'first of the next row');
-  expect(await rig.circuit()).toMatchObject({ failures: 1 });
-});

@@ -22,8 +22,13 @@ test('rule 55: an examination writes an event, which names the key and what fail
 
 test('rule 56: of eight examinations at once five run, 16 requests each at most', async () => {
   await rig.setReceiver({ basic });
-  const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await rig.examine()).status));
-  expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => rig.examine()));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  const sentence = /^callbacks: 5 examinations in 10 minutes are possible, examine again after/;
+  expect(responses.find(({ status }) => status === 429)).toMatchObject({
+    headers: { 'retry-after': expect.any(String) },
+    body: { status: 'TEST_LIMIT_EXCEEDED', errors: [expect.stringMatching(sentence)] },
+  });
   expect(rig.server.received).toHaveLength(80);
 });
 
@@ -69,16 +74,9 @@ test('rule 56: the endpoint shows what failed, until its address or its secrets 
   expect(await shown()).toBeUndefined();
 });
 
-test('rule 56: five examinations in ten minutes, and no address that callbacks could not have', async () => {
+test('rule 56: no address is examined that callbacks could not have', async () => {
   await rig.saveEndpoint('http://169.254.169.254/latest');
   const { failed, checks } = (await rig.examine('deployed')).body;
   expect({ failed, verdict: checks[0].verdict }).toEqual({ failed: 1, verdict: 'FAILED' });
   expect(checks[0].meaning).toContain('must lead to public addresses only');
-  for (let n = 2; n <= 5; n++) expect((await rig.examine('deployed')).status).toBe(200);
-  const sentence = /^callbacks: 5 examinations in 10 minutes are possible, examine again after/;
-  expect(await rig.examine('deployed')).toMatchObject({
-    status: 429,
-    headers: { 'retry-after': expect.any(String) },
-    body: { status: 'TEST_LIMIT_EXCEEDED', errors: [expect.stringMatching(sentence)] },
-  });
 });

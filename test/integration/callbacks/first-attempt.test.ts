@@ -4,7 +4,7 @@ import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
-import { callbacksRig, rigWithPartner, signingSecret } from './callbacks-rig.ts';
+import { rigWithPartner, signingSecret } from './callbacks-rig.ts';
 import { reply, silence } from './loopback-partner.ts';
 
 test('rule 22: a change reaches the partner exactly as the contract has it', async () => {
@@ -95,15 +95,6 @@ test('rule 23: a slow partner is cut off at its time limit', async () => {
   await change('m1');
   await work();
   expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'timeout' }] });
-});
-
-test('a partner without an endpoint: its callbacks are kept as skipped', async () => {
-  const { change, work, row } = await callbacksRig();
-  await change('m1');
-  expect(await work()).toEqual({ taken: 1, failed: 0 });
-  const kept = await row('m1');
-  expect(kept).toMatchObject({ status: 'skipped', reason: 'no endpoint', attempts: [] });
-  expect(kept).not.toHaveProperty('dueShard');
 });
 
 test.each([
