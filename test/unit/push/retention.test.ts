@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKept, isSendKept, rowsExpireAt } from '../../../shared/push/retention.ts';
+import { isKept, rowsExpireAt } from '../../../shared/push/retention.ts';
 
 const acceptedAt = Date.parse('2026-05-20T12:00:00Z');
 
@@ -19,11 +19,4 @@ test('rule 21: with a later deadline it is kept for half a day after that', () =
 
 test('rule 58: rows outlive every message by the 7 days of its last entry in a feed, and a day more', () => {
   expect(rowsExpireAt({ acceptedAt })).toBe(Date.parse('2026-06-28T12:00:00Z') / 1_000);
-});
-
-test('rule 54: the 30 days of a scheduled send, and the 39 of its rows, begin with its time', () => {
-  const send = { acceptedAt, deliverFrom: Date.parse('2026-05-25T10:00:00Z') };
-  const keptUntil = Date.parse('2026-06-24T10:00:00Z');
-  expect([isSendKept(send, keptUntil - 1), isSendKept(send, keptUntil)]).toEqual([true, false]);
-  expect(rowsExpireAt(send)).toBe(Date.parse('2026-07-03T10:00:00Z') / 1_000);
 });
