@@ -62,35 +62,26 @@ describe('rule 48: a request', () => {
     expect(counts).toEqual([1, 1, 2, 4]);
   });
 
-  test('counts a multi send once for each 20 minutes begun in which its messages end', async () => {
+  test('counts a multi send once for each 20 minutes begun in which its messages end, and for its body, and no more than the whole budget', async () => {
     const rig = await pushRig();
-    const send = async (count: number) => {
-      const ends = (n: number) => ({
-        deliverDue: new Date(rig.clock.now() + (n + 1) * 60_000).toISOString(),
-      });
-      const each = Array.from({ length: count }, (_, n) => ({ ...content, msisdn: phone, qos: ends(n) }));
-      return (await rig.multi(each, limited({ heavyRequests: 4 }))).status;
-    };
-    expect([await send(21), await send(21), await send(1)]).toEqual([200, 200, 503]);
-    rig.clock.advance(10_000);
-    expect([await send(20), await send(20), await send(20), await send(20)]).toEqual([200, 200, 200, 200]);
-  });
-
-  test('counts no more than the whole budget, for its body and for when its messages end together', async () => {
-    const rig = await pushRig();
-    const send = async (count: number, heavyRequests = 6) => {
+    const send = async (count: number, heavyRequests: number, message?: string) => {
       const each = Array.from({ length: count }, (_, n) => ({
-        ...{ ...content, msisdn: phone, message: 'm'.repeat(900) },
+        ...{ ...content, msisdn: phone, message },
         qos: { deliverDue: new Date(rig.clock.now() + (n + 1) * 60_000).toISOString() },
       }));
       return (await rig.multi(each, limited({ heavyRequests }))).status;
     };
-    expect([await send(600), await send(1)]).toEqual([200, 503]);
+    const large = (count: number, heavyRequests: number) => send(count, heavyRequests, 'm'.repeat(900));
+    expect([await send(21, 4), await send(21, 4), await send(1, 4)]).toEqual([200, 200, 503]);
     rig.clock.advance(10_000);
-    expect([await send(1), await send(600)]).toEqual([200, 503]);
+    expect([await send(20, 2), await send(20, 2), await send(20, 2)]).toEqual([200, 200, 503]);
+    rig.clock.advance(10_000);
+    expect([await large(600, 6), await large(1, 6)]).toEqual([200, 503]);
+    rig.clock.advance(10_000);
+    expect([await large(1, 6), await large(600, 6)]).toEqual([200, 503]);
     rig.clock.advance(10_000);
     // Nothing is left for the third part that it counts.
-    expect([await send(600, 2), await send(1, 2)]).toEqual([200, 503]);
+    expect([await large(600, 2), await large(1, 2)]).toEqual([200, 503]);
   });
 
   test('counts as often as its contract says', async () => {

@@ -4,6 +4,7 @@ import { endpointKey } from '../../../shared/platform/table/row-keys/callbacks.t
 import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
 const firstSecret = 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
@@ -24,6 +25,8 @@ async function barsRig() {
   return { ...rig, endpoint, working, cashDesk };
 }
 
+const rig = inEachTest(barsRig);
+
 test('of two that create one partner at once, one does', async () => {
   const rig = await partnerCliRig();
   const runs = await Promise.all(
@@ -34,7 +37,6 @@ test('of two that create one partner at once, one does', async () => {
 });
 
 test('list names the rows that are damaged or missing, shows the other partners and fails', async () => {
-  const rig = await barsRig();
   for (const one of ['bakery', 'cafe', 'deli'])
     await rig.run(`create ${one} --login ${one}-api --offer ${one}`);
   const damage = (Key: RowKey, set: Record<string, unknown>) =>
@@ -52,7 +54,6 @@ test('list names the rows that are damaged or missing, shows the other partners 
 });
 
 test('rule 31: a second secret works beside the first, retire ends the older, and the table knows neither', async () => {
-  const rig = await barsRig();
   await rig.run('keys rotate bars');
   expect(await rig.working()).toEqual([true, true, false]);
   const rows = JSON.stringify(await rig.table.rows());
@@ -62,7 +63,6 @@ test('rule 31: a second secret works beside the first, retire ends the older, an
 });
 
 test('what is agreed and who is disabled is in force at the authorizer, for every key of the partner', async () => {
-  const rig = await barsRig();
   const till = await rig.cashDesk();
   const mayTill = () => rig.authorizes(till.login, till.secret);
   await rig.run('limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow');
@@ -83,7 +83,6 @@ test('what is agreed and who is disabled is in force at the authorizer, for ever
 });
 
 test('of several keys the one that is named is rotated, and the older of its secrets is ended', async () => {
-  const rig = await barsRig();
   const till = await rig.cashDesk();
   rig.clock.advance(1_000);
   await rig.run(`keys rotate bars ${till.login}`);
@@ -93,7 +92,6 @@ test('of several keys the one that is named is rotated, and the older of its sec
 });
 
 test('rules 31 and 50: a key gets the limits that its command names and keeps the others, and the last full one has none', async () => {
-  const rig = await barsRig();
   const { login, secret } = await rig.cashDesk('--place p1');
   const limits = async () => {
     const { onlyOfferIds, placeIds } = (await partnerStore(rig.table).key(login)) ?? {};
@@ -130,7 +128,6 @@ test('rules 31 and 50: a key gets the limits that its command names and keeps th
 });
 
 test('callback retire ends the secret that it has named, and none that has become the older one since', async () => {
-  const rig = await barsRig();
   await rig.run(`callback set bars --url ${url}`);
   const next = async () => {
     rig.clock.advance(1_000);
@@ -150,7 +147,6 @@ test('callback retire ends the secret that it has named, and none that has becom
 });
 
 test('rule 51: callback set changes what its options name and keeps the rest, but no password for another server', async () => {
-  const rig = await barsRig();
   const all = '--login us --password-stdin --timeout-ms 900 --log all --max-per-second 50 --only OPENED';
   await rig.run(`callback set bars --url ${url} ${all}`, { pipes: 'their password\n' });
   await rig.run(`callback set bars --url ${url}/other`);
@@ -178,7 +174,6 @@ test('rule 51: callback set changes what its options name and keeps the rest, bu
 });
 
 test('a partner that sets an address with control characters adds no line to what the operator sees', async () => {
-  const rig = await barsRig();
   await rig.run(`callback set bars --url ${url}`);
   const set = { url: `${url}\nbars is called back at https://other.example/\u001B[1A` };
   await updateRow(rig.table, { Key: endpointKey('bars', 'SETTINGS'), ...updateExpression({ set }) });
