@@ -35,27 +35,24 @@ async function callbackTexts(): Promise<string[]> {
   return dues.flatMap((due) => ('version' in due ? [] : [bodyOf(due)]));
 }
 
-test('rule 37: a single message and its callback have the numbers of the request', async () => {
-  const sent = await rig.single(`{"pushType":"SERVICE","msisdn":79001234567,${parts}}`);
-  const { messageId } = sent.body as Sent;
-  expect((await outboxTexts())[0]).toContain(parts);
-  await rig.reports(
-    [{ messageId, msisdn: 79001234567, state: 'ENQUEUED' }],
-    'DELIVERED',
-    '2026-05-20T12:00:00Z',
-  );
-  expect(await callbackTexts()).toEqual([
-    `{"msisdn":79001234567,"messageId":"${messageId}","state":"DELIVERED","time":"2026-05-20T12:00:00Z",${utm}}`,
-  ]);
-});
-
-test('rule 37: the messages of a bulk send have the numbers of the request', async () => {
-  const sent = await rig.bulk(`{"pushType":"SERVICE","msisdn":[79001234567,79001234568],${parts}}`);
-  expect((await outboxTexts())[0]).toContain(parts);
-  await rig.reports(sent.body as Sent[], 'DELIVERED', '2026-05-20T12:00:00Z');
-  const texts = await callbackTexts();
-  expect(texts.map((text) => text.includes(utm))).toEqual([true, true]);
-});
+test.each([
+  ['single', '79001234567', 1],
+  ['bulk', '[79001234567,79001234568]', 2],
+] as const)(
+  'rule 37: the messages of a %s send and their callbacks have the numbers of the request',
+  async (how, msisdn, count) => {
+    const sent = await rig[how](`{"pushType":"SERVICE","msisdn":${msisdn},${parts}}`);
+    expect((await outboxTexts())[0]).toContain(parts);
+    const messages = [sent.body].flat().map((one, n) => ({ ...(one as Sent), msisdn: 79001234567 + n }));
+    await rig.reports(messages, 'DELIVERED', '2026-05-20T12:00:00Z');
+    const texts = await callbackTexts();
+    expect(texts).toHaveLength(count);
+    expect(texts).toContain(
+      `{"msisdn":79001234567,"messageId":"${messages[0]?.messageId}","state":"DELIVERED","time":"2026-05-20T12:00:00Z",${utm}}`,
+    );
+    for (const text of texts) expect(text).toContain(utm);
+  },
+);
 
 test('rule 37: each message of a multi send has its own numbers, also after another recipient was erased', async () => {
   const one = `{"pushType":"SERVICE","msisdn":79001234567,${parts}}`;
