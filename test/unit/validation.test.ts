@@ -32,19 +32,15 @@ describe('a sentence', () => {
     ]);
   });
 
-  test('says one character and one element, and more of them', () => {
-    const errorsOfFewerThan = (n: number) => {
-      const least = z.minLength(n);
-      const schema = z.object({ name: z.string().check(least), list: z.array(z.int()).check(least) });
-      return errorsOf(schema, { name: '', list: [] });
-    };
-    expect(errorsOfFewerThan(1)).toEqual([
-      'name: must have at least 1 character',
-      'list: must have at least 1 element',
-    ]);
-    expect(errorsOfFewerThan(2)).toEqual([
-      'name: must have at least 2 characters',
-      'list: must have at least 2 elements',
+  test.each([
+    [1, 'character', 'element'],
+    [2, 'characters', 'elements'],
+  ])('says how many characters and elements are missing: %d %s', (n, characters, elements) => {
+    const least = z.minLength(n);
+    const short = z.object({ name: z.string().check(least), list: z.array(z.int()).check(least) });
+    expect(errorsOf(short, { name: '', list: [] })).toEqual([
+      `name: must have at least ${n} ${characters}`,
+      `list: must have at least ${n} ${elements}`,
     ]);
   });
 

@@ -115,16 +115,17 @@ test('nothing of an event is pasted into a script, and no token is left in the c
   for (const checkout of checkouts) expect(checkout.with).toEqual({ 'persist-credentials': false });
 });
 
-test('prod waits for what staging has proved, and for the reviewers of its environment', () => {
-  expect(staging).toMatchObject({ needs: 'checks', environment: 'staging' });
+test('prod waits for what staging has proved, and for the reviewers of its environment; no deployment overlaps another or is stopped half way', () => {
   expect(staging?.if).toBe("github.ref == 'refs/heads/main'");
-  expect(prod).toMatchObject({ needs: 'staging', environment: 'prod' });
-  const deployed = (job: typeof staging) =>
-    job?.steps?.find(({ uses }) => uses?.endsWith('/deploy-stage'))?.with;
-  expect(deployed(staging)).toMatchObject({ stage: 'staging', push: 'yes' });
-  expect(deployed(prod)).toMatchObject({ stage: 'prod', push: 'no' });
-  for (const job of [staging, prod]) {
-    expect(Object.keys(deployed(job) ?? {}).sort()).toEqual(Object.keys(action.inputs).sort());
+  for (const [stage, job, needs, push] of [
+    ['staging', staging, 'checks', 'yes'],
+    ['prod', prod, 'staging', 'no'],
+  ] as const) {
+    expect(job).toMatchObject({ needs, environment: stage });
+    expect(job?.concurrency).toEqual({ group: `deliver-${stage}`, 'cancel-in-progress': false });
+    const deployed = job?.steps?.find(({ uses }) => uses?.endsWith('/deploy-stage'))?.with ?? {};
+    expect(deployed).toMatchObject({ stage, push });
+    expect(Object.keys(deployed).sort()).toEqual(Object.keys(action.inputs).sort());
   }
   // A job for a stage may only succeed after its smoke test has passed.
   expect(action.runs.steps.at(-1)?.run).toContain('npm run smoke -- --base-url "$BASE_URL"');
@@ -132,9 +133,4 @@ test('prod waits for what staging has proved, and for the reviewers of its envir
     expect(step).not.toHaveProperty('continue-on-error');
     expect(step).not.toHaveProperty('if');
   }
-});
-
-test('deployments of a stage do not overlap, and none is stopped half way', () => {
-  expect(staging?.concurrency).toEqual({ group: 'deliver-staging', 'cancel-in-progress': false });
-  expect(prod?.concurrency).toEqual({ group: 'deliver-prod', 'cancel-in-progress': false });
 });
