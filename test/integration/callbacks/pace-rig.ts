@@ -18,7 +18,7 @@ export function ids(count: number, prefix = 'm'): string[] {
 }
 
 /** Sets up an endpoint with a pace, workers that know nothing of each other, and a record of their attempts. */
-export async function pacedRig(maxPerSecond: number | undefined) {
+export async function pacedRig(maxPerSecond: number) {
   const rig = await callbacksRig();
   const setPace = (perSecond: number | undefined) =>
     rig.saveEndpoint('https://bars.example/status', { maxPerSecond: perSecond });

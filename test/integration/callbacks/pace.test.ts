@@ -15,16 +15,6 @@ test('rule 44: callbacks are attempted at the pace of their endpoint, which work
   expect(times()).toEqual([0, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750]);
 });
 
-test('rule 44: without a pace nothing is written, and nothing waits', async () => {
-  const { paced, callBack, times, table, queue } = await pacedRig(undefined);
-  const worker = paced();
-  table.units();
-  await callBack(worker, ids(40));
-  expect(table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
-  expect(times()).toEqual(Array(40).fill(0));
-  expect(queue.delays).toEqual([]);
-});
-
 test('rule 44: what finds no slot soon waits in the queue: no attempt, no row, and the worker goes on', async () => {
   const { paced, callBack, times, waiting, queue, table } = await pacedRig(1);
   const lines = collectLines();
