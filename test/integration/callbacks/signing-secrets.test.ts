@@ -27,7 +27,6 @@ test('rule 63: replace gives the newer secret up for another: the older and the 
     return rig.ask('rotate', body);
   };
   const unseen = (await rotate()).body.secret;
-  expect(await rotate()).toMatchObject({ status: 409, body: { status: 'TWO_SECRETS_ALREADY' } });
   const { secret } = (await rotate({ replace: true })).body;
   expect(secret).not.toBe(unseen);
   const { headers, body } = (await rig.ask('test', { state: 'DELIVERED' })).body.request;
