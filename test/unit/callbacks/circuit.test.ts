@@ -235,6 +235,14 @@ test('rule 55: a recovery is told of only if the failing was', () => {
   expect(recovery(901_001)).toEqual({ kind: 'endpoint.recovered', atMs: 2_000_000, data });
 });
 
+test('rule 55: four days of failures are told, a day before the endpoint is disabled', () => {
+  const failing = { ...healthy, failures: 9, openings: 3, failingSince: 0, firstOpenedAt: 1_000 };
+  const eventOf = (atMs: number) =>
+    eventOfStep({ ...failing, lastFailureAt: 3 * oneDay }, { ...failing, lastFailureAt: atMs }, { atMs });
+  expect(eventOf(4 * oneDay - 1)).toBeUndefined();
+  expect(eventOf(4 * oneDay)).toMatchObject({ kind: 'endpoint.failing' });
+});
+
 test.each([
   ['fails for 20 minutes', [0, 0, 0, 0, 0, 1_200_000], 'nothing was delivered for over 15 minutes'],
   [
