@@ -5,8 +5,8 @@ import {
   parseMessageBody,
   type WorkItem,
 } from '../../shared/platform/queues/queue-worker.ts';
-import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
+import { formatIssues } from '../../shared/platform/validation/format-issues.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import { exceptDamagedSends } from '../../shared/push/except-damaged-sends.ts';
 import { sendIdOf } from '../../shared/push/message-id.ts';
@@ -41,13 +41,6 @@ async function recordRow({ states }: Deps, parts: readonly WorkItem<Report>[]): 
   parts[0]?.work.addMetrics({ ReceiptsRecorded: isNew.filter(Boolean).length });
 }
 
-/** Counts the first few reasons for the log line, without the positions of the receipts in their message. */
-function countReason(counts: Record<string, number>, reason: string): void {
-  const kind = reason.replaceAll(/\[\d+\]/g, '[]');
-  const isShown = kind in counts || Object.keys(counts).length < reasonsShown;
-  if (isShown) counts[kind] = (counts[kind] ?? 0) + 1;
-}
-
 /**
  * Reads the receipts of a message and matches them with their messages. Parks those for which this fails, together.
  * Those whose rows are damaged come again.
@@ -58,11 +51,12 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
   const given = parseMessageBody(ReceiptEnvelope, record.body)?.receipts;
   if (!given) {
-    await park(deps, delivery, ['not {"receipts": [...]} with 1 to 500 receipts'], record.body);
+    const reason = 'not {"receipts": [...]} with 1 to 500 receipts';
+    await park(deps, delivery, { count: 1, reasons: [reason], body: record.body });
     return [];
   }
   const reads = given.map(readReceipt);
-  const messageIds = reads.flatMap((read) => ('reason' in read ? [] : [read.messageId]));
+  const messageIds = reads.flatMap((read) => ('issues' in read ? [] : [read.messageId]));
   const ofSends = Map.groupBy(messageIds, sendIdOf);
   const find = (sendIds: readonly string[]) =>
     deps.messages.findMany(
@@ -74,28 +68,27 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
   const matched = reads
-    .filter((read) => 'reason' in read || !failedSendIds.has(sendIdOf(read.messageId)))
+    .filter((read) => 'issues' in read || !failedSendIds.has(sendIdOf(read.messageId)))
     .map((read) => matchReceipt(read, messages, sentAt));
-  const unusable = matched.filter((match) => 'reason' in match);
+  const unusable = matched.filter((match) => 'issues' in match);
   if (unusable.length > 0) {
-    const reasons = unusable.map(({ reason }) => reason);
-    // A receipt can be nested too deeply to be written as JSON.
-    const body = unlessItFails(() => JSON.stringify(unusable.map(({ kept }) => kept))) ?? record.body;
+    const reasons = formatIssues({ issues: unusable.flatMap(({ issues }) => issues) });
+    const body = JSON.stringify(unusable.map(({ kept }) => kept));
     // While nothing can be parked the others are recorded all the same.
-    await park(deps, delivery, reasons, body).catch(fail);
+    await park(deps, delivery, { count: unusable.length, reasons, body }).catch(fail);
   }
   return matched.filter((match) => 'message' in match);
 }
 
+type Parked = { count: number; reasons: string[]; body: string };
+
 /** Parks what cannot be recorded of a message in one row, with a line for each reason. */
-async function park({ parked, clock }: Deps, { record, work }: Delivery, reasons: string[], body: string) {
-  const parkedReasons: Record<string, number> = {};
-  for (const reason of reasons) countReason(parkedReasons, reason);
-  work.addFields({ parkedReasons });
+async function park({ parked, clock }: Deps, { record, work }: Delivery, { count, reasons, body }: Parked) {
+  work.addFields({ parkedReasons: reasons.slice(0, reasonsShown) });
   const lines = reasons.join('\n');
   await parked.park({ queue: 'delivery-receipts', id: record.messageId, body }, lines, clock.now());
-  work.count('parked', reasons.length);
-  work.addMetrics({ ReceiptsParked: reasons.length });
+  work.count('parked', count);
+  work.addMetrics({ ReceiptsParked: count });
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { named } from '../platform/validation/documented.ts';
-import { formatIssues, parse } from '../platform/validation/format-issues.ts';
+import { type Issue, parse } from '../platform/validation/format-issues.ts';
 import { dateTime } from '../platform/validation/moment.ts';
 import type { Report } from './delivery-state-store.ts';
 import { handedOverAt } from './hand-over.ts';
@@ -37,15 +37,32 @@ export const ReceiptMessage = z
     description: 'One message of the queue delivery-receipts.',
   });
 
-/** A receipt that cannot be recorded: why, and what is kept of it. */
-type Unusable = { reason: string; kept: unknown };
+/** A receipt that cannot be recorded: why, by its position in its message, and what is kept of it. */
+type Unusable = { issues: Issue[]; kept: unknown };
 type ReadReceipt = z.output<typeof Receipt> & { position: number };
 
 /** The receipt at a position of its message, or why it cannot be read. */
 export function readReceipt(given: unknown, position: number): ReadReceipt | Unusable {
   const parsed = parse(Receipt, given);
   if (parsed.success) return { ...parsed.data, position };
-  return { reason: formatIssues(parsed.error, `receipts[${position}]`).join('; '), kept: given };
+  const issues = parsed.error.issues.map(({ path, ...issue }) => ({
+    ...issue,
+    path: ['receipts', position, ...path],
+  }));
+  return { issues, kept: shortened(given) };
+}
+
+/** The members of a receipt, cut short, because 500 receipts are kept in one row. */
+function shortened(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return shown(given);
+  return Object.fromEntries(
+    Object.keys(Receipt.shape).map((name) => [name, shown(Reflect.get(given, name))]),
+  );
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, 64);
+  return typeof value === 'object' && value !== null ? '[object]' : value;
 }
 
 /** Returns the report of a receipt about its message, or why it cannot be recorded. */
@@ -54,11 +71,14 @@ export function matchReceipt(
   messages: ReadonlyMap<string, StoredMessage>,
   sentAt: number,
 ): Report | Unusable {
-  if ('reason' in read) return read;
+  if ('issues' in read) return read;
   const { position, messageId, msisdn, state, time } = read;
   // Without its number, which may have been erased since.
   const kept = { messageId, state, time: new Date(time).toISOString() };
-  const unusable = (why: string): Unusable => ({ reason: `receipts[${position}]: ${why}`, kept });
+  const unusable = (message: string): Unusable => ({
+    issues: [{ path: ['receipts', position], message }],
+    kept,
+  });
   const message = messages.get(messageId);
   if (!message) return unusable('no message has this messageId');
   if (message.msisdn !== msisdn) return unusable('the message went to another msisdn');

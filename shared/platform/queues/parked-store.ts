@@ -6,9 +6,7 @@ import { putRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 
 const keptMs = days(30);
-/** Both fit into a row (400 kB) with 3 bytes a character. */
 const maxBodyCharacters = 90_000;
-const maxReasonCharacters = 40_000;
 
 /** Messages that no consumer can process, kept 30 days with the reason, out of the way of the others. */
 export function parkedStore(table: Table) {
@@ -20,7 +18,7 @@ export function parkedStore(table: Table) {
     ): Promise<void> => {
       await putRow(table, {
         ...parkedKey(message.queue, message.id),
-        reason: reason.slice(0, maxReasonCharacters),
+        reason,
         parkedAt: nowMs,
         body: message.body.slice(0, maxBodyCharacters).toWellFormed(),
         expiresAt: epochSeconds(nowMs + keptMs),

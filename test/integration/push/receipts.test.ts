@@ -124,7 +124,8 @@ describe('a receipt', () => {
         'receipts[0]: no message has this messageId',
         'receipts[1]: the message went to another msisdn',
         'receipts[2]: the message was not sent, its msisdn was not registered',
-        'receipts[3].state: must be one of DELIVERED, OPENED, CANCELLED; receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+        'receipts[3].state: must be one of DELIVERED, OPENED, CANCELLED',
+        'receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
       ],
     ]);
     // The number of a message that is not found may have been erased.
@@ -148,13 +149,13 @@ describe('a receipt', () => {
     await rig.receive({ receipts: [...wrong, ...more].map((change) => ({ ...one, ...change })) });
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:00Z');
     expect(lines.map((line) => line['parkedReasons'])).toEqual([
-      {
-        'receipts[]: no message has this messageId': 2,
-        'receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 1,
-        'receipts[].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03': 2,
-        'receipts[].msisdn: must be a whole number of 7 to 15 digits, without +': 1,
-        'receipts[].msisdn: must be a JSON number, without quotes and without +; receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 1,
-      },
+      [
+        'receipts[0,2]: no message has this messageId',
+        'receipts[1,5].state: must be one of DELIVERED, OPENED, CANCELLED',
+        'receipts[3,6].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+        'receipts[4].msisdn: must be a whole number of 7 to 15 digits, without +',
+        'receipts[5].msisdn: must be a JSON number, without quotes and without +',
+      ],
       undefined,
     ]);
     expect(lines[0]).toMatchObject({ parked: 7 });
@@ -179,6 +180,16 @@ describe('a receipt', () => {
     expect(await rig.receive(`{"receipts": [${json}, ${good}]}`)).toEqual({ batchItemFailures: [] });
     expect(await rig.parked()).toEqual([`receipts[0]: must be an object${what}`]);
     expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
+  });
+
+  test('is parked in a row of 64 kB at most with 499 others, however long and wrong they are', async () => {
+    const long = '\ud83d\udc4b'.repeat(500);
+    const one = { messageId: long, msisdn: long, state: long, time: { long }, more: long };
+    await rig.receive({ receipts: Array(500).fill({ messageId: 'a', msisdn: [long], state: 1, time: '' }) });
+    await rig.receive({ receipts: [one, null, 7, long] });
+    const rows = await rig.rowsUnder('PARKED#');
+    expect(rows.map(({ body }) => JSON.parse(String(body)).length)).toEqual([500, 4]);
+    for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(64_000);
   });
 
   test('that cannot be parked comes again, and the other of its message is recorded', async () => {
