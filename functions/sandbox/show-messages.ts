@@ -1,10 +1,8 @@
-import type { SQSEvent } from 'aws-lambda';
 import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
 import { connectQueue, type Message, sendAll } from '../../shared/platform/queues/queue.ts';
-import { combiningWorker, type Delivery, type WorkItem } from '../../shared/platform/queues/queue-worker.ts';
+import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
-import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
@@ -15,8 +13,6 @@ import { type DueReceipt, makeReceipts } from '../../shared/sandbox/test-numbers
 
 type Deps = ReturnType<typeof connect>;
 
-type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
-
 /**
  * The simulated wallet platform: reports everything that a device would, when it would, and puts messages on the phones
  * of their partner. Receipts wait in a queue of their own until it is time, because the service refuses receipts from
@@ -24,34 +20,19 @@ type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
  * writes them, so it is a fault of ours.
  */
 export function showMessages(deps = connect()) {
-  return (event: SQSEvent, context?: Timed) => {
-    const phonesOf = readOnce(deps);
-    return combiningWorker('ShowMessages', {
-      read: (delivery) => readReceipts(deps, delivery, phonesOf),
-      // All receipts of a batch travel together.
-      apply: (parts) => sendAll(deps.queue, toMessages(parts)),
-    })(event, context);
-  };
-}
-
-/** The phones of each partner, read once for a batch. */
-function readOnce({ phones, clock }: Deps): PhonesOf {
-  const known = new Map<string, ReadonlySet<number>>();
-  return async (partnerId) => {
-    const numbers = known.get(partnerId) ?? (await phones.numbers(partnerId, clock.now()));
-    known.set(partnerId, numbers);
-    return numbers;
-  };
+  return queueWorker('ShowMessages', async (delivery) => {
+    const due = await readReceipts(deps, delivery);
+    await sendAll(deps.queue, toMessages(due));
+  });
 }
 
 async function readReceipts(
   { clock, delaySeconds, phones, removed }: Deps,
   { record, work }: Delivery,
-  phonesOf: PhonesOf,
 ): Promise<DueReceipt[]> {
   const { messages, ...sent } = OutboxMessage.parse(JSON.parse(record.body));
-  const own = await phonesOf(sent.partnerId);
   const nowMs = clock.now();
+  const own = await phones.numbers(sent.partnerId, nowMs);
   const deadline = deadlineOf(sent);
   const shown: (ShownMessage & { msisdn: number })[] = [];
   const due = messages.flatMap((message) => {
@@ -89,13 +70,10 @@ function shownFrom(
   return { acceptedAt: Date.parse(acceptedAt), content };
 }
 
-function toMessages(parts: readonly WorkItem<DueReceipt>[]): Message[] {
-  const byDelay = Map.groupBy(
-    parts.map(({ item }) => item),
-    ({ afterSeconds }) => afterSeconds,
-  );
-  return [...byDelay].flatMap(([delaySeconds, due]) =>
-    inGroups(due, receiptsPerMessage).map((group) => ({
+function toMessages(due: readonly DueReceipt[]): Message[] {
+  const byDelay = Map.groupBy(due, ({ afterSeconds }) => afterSeconds);
+  return [...byDelay].flatMap(([delaySeconds, together]) =>
+    inGroups(together, receiptsPerMessage).map((group) => ({
       body: JSON.stringify({ receipts: group.map(({ receipt }) => receipt) }),
       delaySeconds,
     })),

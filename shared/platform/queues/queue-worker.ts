@@ -38,12 +38,11 @@ export type WorkItem<Item> = { item: Item; work: Work };
 type Combining<Item> = {
   /** Reads the items that a message asks to process. */
   read: (delivery: Delivery) => Promise<Item[]>;
-  /** When left out, all items of a batch are one group. */
-  groupBy?: (item: Item) => string;
+  groupBy: (item: Item) => string;
   /** Processes all items of a group, from any message of the batch. */
   apply: (parts: readonly WorkItem<Item>[]) => Promise<void>;
-  readsAtOnce?: number;
-  groupsAtOnce?: number;
+  readsAtOnce: number;
+  groupsAtOnce: number;
 };
 
 /**
@@ -52,7 +51,7 @@ type Combining<Item> = {
  * queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
-  const { read, groupBy = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
+  const { read, groupBy, apply, readsAtOnce, groupsAtOnce } = combining;
   return batchWorker(code, async (jobs) => {
     const items = new Map<Job, Item[]>();
     await inParallel(readsAtOnce, jobs, (job) =>
