@@ -11,12 +11,27 @@ export type ObjectForm = {
   known: ReadonlySet<string>;
   /** The members that are absent if they are null (rule 61). */
   absentIfNull: ReadonlySet<string>;
+  /** The known members, to compare names with them. */
+  own: readonly KnownPath[];
+  /** The known members and those of the objects in it, except those of free objects and of elements of lists. */
+  paths: readonly KnownPath[];
   /** The members that have forms of their own. */
   inner: ReadonlyMap<string, readonly Form[]>;
   /** The other members of a free object are passed on as given, and mean something else. */
   isFree: boolean;
   /** Whether unknown names are compared with the known ones. */
   isCompared: boolean;
+};
+
+/** A member that an object, or an object in it, may have. */
+export type KnownPath = {
+  path: readonly string[];
+  name: string;
+  /** The letters of its name. */
+  letters: string;
+  /** Set if null would ask for nothing there (rule 61). */
+  mayBeNull: boolean;
+  isAbsentIn: (whole: unknown) => boolean;
 };
 
 /** The names of an object's members, through whatever wraps the object. */
@@ -38,15 +53,44 @@ export function listForms(schema: Schema): readonly Form[] {
 
 function objectForm(schema: Schema, { shape, catchall }: z.core.$ZodObjectDef): ObjectForm {
   const members = Object.entries(shape);
+  const absentIfNull = new Set(members.filter(([, member]) => hasNoNull(member)).map(([name]) => name));
+  const own = members.map(([name]) => knownPath(name, absentIfNull.has(name)));
   const inner = members.map(([name, member]) => [name, listForms(member)] as const);
   const isFree = catchall !== undefined;
   return {
     known: new Set(Object.keys(shape)),
-    absentIfNull: new Set(members.filter(([, member]) => hasNoNull(member)).map(([name]) => name)),
+    absentIfNull,
+    own,
+    paths: [...own, ...inner.flatMap(([name, forms]) => pathsThrough(name, forms))],
     inner: new Map(inner.filter(([, forms]) => forms.length > 0)),
     isFree,
     isCompared: !isFree || protectedMembers.has(schema),
   };
+}
+
+function knownPath(name: string, mayBeNull: boolean): KnownPath {
+  const isAbsentIn = (given: unknown) =>
+    !isObject(given) || !Object.hasOwn(given, name) || (mayBeNull && Reflect.get(given, name) === null);
+  return { path: [name], name, letters: lettersOf(name), mayBeNull, isAbsentIn };
+}
+
+/** The members of the objects that the member `outer` of an object may be. */
+function pathsThrough(outer: string, forms: readonly Form[]): KnownPath[] {
+  const paths = forms.flatMap((form) => ('paths' in form && form.isCompared ? form.paths : []));
+  return paths.map(({ path, isAbsentIn, ...same }) => ({
+    ...same,
+    path: [outer, ...path],
+    isAbsentIn: (given) => isAbsentIn(isObject(given) ? Reflect.get(given, outer) : undefined),
+  }));
+}
+
+export function isObject(given: unknown): given is object {
+  return typeof given === 'object' && given !== null;
+}
+
+/** Names are compared without case, `_` and `-`. */
+export function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
 }
 
 /** Whether a member may be absent and null has no meaning of its own for it. */
@@ -61,9 +105,4 @@ function wrappedForms(def: z.core.$ZodTypes['_zod']['def']): readonly Form[] {
     return elements.length > 0 ? [{ elements }] : [];
   }
   return 'innerType' in def ? listForms(def.innerType) : [];
-}
-
-/** Whether an object has a value for a member of its form. */
-export function hasMember({ absentIfNull }: ObjectForm, given: object, name: string): boolean {
-  return Object.hasOwn(given, name) && !(absentIfNull.has(name) && Reflect.get(given, name) === null);
 }

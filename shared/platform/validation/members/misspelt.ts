@@ -1,5 +1,13 @@
 import type { Issue } from '../format-issues.ts';
-import { type Form, hasMember, listForms, type ObjectForm, type Schema } from './known-members.ts';
+import {
+  type Form,
+  isObject,
+  type KnownPath,
+  lettersOf,
+  listForms,
+  type ObjectForm,
+  type Schema,
+} from './known-members.ts';
 
 /** The names that another part of the request takes, and what to do with one of them. */
 export type Elsewhere = {
@@ -14,15 +22,8 @@ type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
 /** An object, with the outermost one that it is a part of: the body, or an element of a list. */
 type Visited = Found & { whole: Found };
 
-/** What an unknown name may have meant, for all objects of a form. */
-type Candidate = {
-  letters: string;
-  /** A name is meant only with exactly these letters, because it stands in another object than the known one. */
-  isExact?: true;
-  /** Tells whether the unknown member asks for what the known one would, and nothing else does. */
-  isMissedIn: (visited: Visited, given: unknown) => boolean;
-  issue: (visited: Visited, given: unknown) => Omit<Issue, 'path'>;
-};
+/** A member that another part of the request takes. */
+type OtherMember = Omit<Elsewhere, 'names'> & { name: string; letters: string };
 
 /**
  * Rules 46 and 59: unknown members are ignored, but one that is nearly spelt like a known member that the same object
@@ -32,9 +33,9 @@ type Candidate = {
  */
 export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Elsewhere): Issue[] {
   const issues: Issue[] = [];
-  const candidatesOf = elsewhere ? candidateFinder(elsewhere) : candidatesInBody;
+  const others = elsewhere?.names.map((name) => ({ ...elsewhere, name, letters: lettersOf(name) }));
   visitObjects(schema, value, (visited) => {
-    issues.push(...misspeltIn(visited, candidatesOf));
+    issues.push(...misspeltIn(visited, others));
   });
   return issues;
 }
@@ -52,9 +53,7 @@ export function unknownMembers(schema: Schema, value: unknown, most: number): Is
     const names = unknownNames(form, given).filter((name) => !before.has(name));
     if (names.length === 0 || issues.length >= most) return;
     seen.set(form, before);
-    const misspelt = new Map(
-      misspeltIn(visited, candidatesInBody).map((issue) => [issue.path.at(-1), issue]),
-    );
+    const misspelt = new Map(misspeltIn(visited).map((issue) => [issue.path.at(-1), issue]));
     for (const name of names.slice(0, most - issues.length)) {
       before.add(name);
       issues.push(misspelt.get(name) ?? { path: [...path, name], message: 'unknown, ignored' });
@@ -96,134 +95,76 @@ function visitObjects(schema: Schema, value: unknown, see: (visited: Visited) =>
   visit(listForms(schema), value);
 }
 
+/**
+ * More than twice the letters of any known name, because it may be sent with a separator beside each. Longer names are
+ * not read, or a body of few names could cost more than its parsing.
+ */
+const longestRead = 64;
+
+/** An unknown member of an object, and the members that its others were meant for: each is named once. */
+type UnknownMember = { letters: string; given: unknown; taken: ReadonlySet<Meant['member']> };
+
+/** The member that an unknown one was meant for. */
+type Meant = { member: KnownPath | OtherMember; issue: Omit<Issue, 'path'> };
+
 /** Issues for the unknown members of an object that are nearly spelt like one that it lacks, or that belong elsewhere. */
-function misspeltIn(visited: Visited, candidatesOf: CandidatesOf): Issue[] {
+function misspeltIn(visited: Visited, others: readonly OtherMember[] = []): Issue[] {
   const { form, given, path } = visited;
-  const unknown = unknownNames(form, given);
-  if (unknown.length === 0) return [];
-  const { candidates, longest } = candidatesOf(visited);
-  const meant = new Set<Candidate>();
-  const found: Issue[] = [];
-  for (const name of unknown) {
-    if (name.length > longest) continue;
-    const letters = lettersOf(name);
-    const value = Reflect.get(given, name);
-    const candidate = candidates.find(
-      (one) => isMeant(letters, one) && !meant.has(one) && one.isMissedIn(visited, value),
-    );
-    if (!candidate) continue;
-    meant.add(candidate);
-    found.push({ path: [...path, name], ...candidate.issue(visited, value) });
+  const issues: Issue[] = [];
+  const taken = new Set<Meant['member']>();
+  for (const name of unknownNames(form, given)) {
+    if (name.length > longestRead) continue;
+    const unknown = { letters: lettersOf(name), given: Reflect.get(given, name), taken };
+    const meant = findMeant(visited, unknown, others);
+    if (!meant) continue;
+    taken.add(meant.member);
+    issues.push({ path: [...path, name], ...meant.issue });
   }
-  return found;
+  return issues;
 }
 
-function isMeant(letters: string, candidate: Candidate): boolean {
-  return candidate.isExact ? letters === candidate.letters : isWithinOneLetter(letters, candidate.letters);
+/** A free object passes its members on, so none is misplaced in it. */
+function findMeant(visited: Visited, unknown: UnknownMember, others: readonly OtherMember[]) {
+  const here = meantHere(visited, unknown);
+  if (here || visited.form.isFree) return here;
+  return meantElsewhere(visited, unknown, others) ?? meantWithin(visited, unknown);
 }
 
-/** Candidates, and the length beyond which names are not read. */
-type Candidates = { candidates: readonly Candidate[]; longest: number };
-type CandidatesOf = (visited: Visited) => Candidates;
-
-/** Makes them once for the objects of a form, because a list may have millions of small ones. */
-function candidateFinder(elsewhere?: Elsewhere): CandidatesOf {
-  const byForm = new WeakMap<ObjectForm, WeakMap<ObjectForm, Candidates>>();
-  return ({ form, whole }) => {
-    const byWhole = byForm.get(form) ?? new WeakMap<ObjectForm, Candidates>();
-    byForm.set(form, byWhole);
-    const candidates = byWhole.get(whole.form) ?? made(form, whole.form, elsewhere);
-    byWhole.set(whole.form, candidates);
-    return candidates;
-  };
-}
-
-const candidatesInBody = candidateFinder();
-
-function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candidates {
-  // A free object passes its members on, so none is misplaced in it.
-  const misplaced = form.isFree
-    ? []
-    : [...candidatesElsewhere(form, elsewhere), ...candidatesWithin(form, whole)];
-  const candidates = [...candidatesHere(form), ...misplaced];
-  // A name may have a separator beside each letter. Longer ones are not read, or a body of few names could cost more
-  // than its parsing.
-  return { candidates, longest: 2 * (1 + Math.max(...candidates.map(({ letters }) => letters.length))) };
-}
-
-function candidatesHere(form: ObjectForm): Candidate[] {
-  return [...form.known].map((name) => ({
-    letters: lettersOf(name),
-    isMissedIn: ({ given }) => !hasMember(form, given, name),
-    issue: ({ path }) => ({ message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] }),
-  }));
-}
-
-function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undefined): Candidate[] {
-  if (elsewhere === undefined) return [];
-  const { names, advice, isExact } = elsewhere;
-  const others = names.filter((name) => !known.has(name));
-  return others.map((name) => ({
-    letters: lettersOf(name),
-    ...(isExact ? { isExact } : {}),
-    isMissedIn: (_, given) => given !== null,
-    issue: (_, given) => ({ message: `unknown here, ${advice(name, given)}` }),
-  }));
-}
-
-/** The members that other objects of the same body, or of the same element of a list, know and lack. */
-function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[] {
-  const others = pathsIn(whole).filter(({ name }) => !known.has(name));
-  return others.map(({ path, name, mayBeNull, isAbsentIn }) => ({
-    letters: lettersOf(name),
-    isExact: true,
-    isMissedIn: (visited, given) => !(given === null && mayBeNull) && isAbsentIn(visited.whole.given),
-    issue: (visited) => ({
-      message: `unknown here, send it as ${path.join('.')}`,
-      insteadOf: [...visited.whole.path, ...path],
-    }),
-  }));
-}
-
-type KnownPath = {
-  path: readonly string[];
-  name: string;
-  /** Set if null would ask for nothing there (rule 61). */
-  mayBeNull: boolean;
-  isAbsentIn: (whole: unknown) => boolean;
-};
-
-/** The known members of an object and of the objects in it, but for those of free objects and of elements of lists. */
-function pathsIn(form: ObjectForm): readonly KnownPath[] {
-  const own = [...form.known].map(
-    (name): KnownPath => ({
-      path: [name],
-      name,
-      mayBeNull: form.absentIfNull.has(name),
-      isAbsentIn: (given) => !(isObject(given) && hasMember(form, given, name)),
-    }),
+/** A known member of the object with nearly the same letters. */
+function meantHere({ form, given, path }: Visited, { letters, taken }: UnknownMember): Meant | undefined {
+  const member = form.own.find(
+    (one) => isWithinOneLetter(letters, one.letters) && !taken.has(one) && one.isAbsentIn(given),
   );
-  const inner = [...form.inner].flatMap(([outer, forms]) =>
-    forms
-      .flatMap((one) => ('known' in one && one.isCompared ? pathsIn(one) : []))
-      .map(
-        ({ path, isAbsentIn, ...same }): KnownPath => ({
-          ...same,
-          path: [outer, ...path],
-          isAbsentIn: (given) => isAbsentIn(isObject(given) ? Reflect.get(given, outer) : undefined),
-        }),
-      ),
+  if (!member) return undefined;
+  const { name } = member;
+  return { member, issue: { message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] } };
+}
+
+function meantElsewhere(
+  { form: { known } }: Visited,
+  { letters, given, taken }: UnknownMember,
+  others: readonly OtherMember[],
+): Meant | undefined {
+  if (given === null) return undefined;
+  const isAlike = ({ letters: other, isExact }: OtherMember) =>
+    isExact ? letters === other : isWithinOneLetter(letters, other);
+  const member = others.find((one) => isAlike(one) && !known.has(one.name) && !taken.has(one));
+  if (!member) return undefined;
+  return { member, issue: { message: `unknown here, ${member.advice(member.name, given)}` } };
+}
+
+/** A member that another object of the same body, or of the same element of a list, knows and lacks. */
+function meantWithin(
+  { form: { known }, whole }: Visited,
+  { letters, given, taken }: UnknownMember,
+): Meant | undefined {
+  const isMissed = (one: KnownPath) => !(given === null && one.mayBeNull) && one.isAbsentIn(whole.given);
+  const member = whole.form.paths.find(
+    (one) => letters === one.letters && !known.has(one.name) && !taken.has(one) && isMissed(one),
   );
-  return [...own, ...inner];
-}
-
-function isObject(given: unknown): given is object {
-  return typeof given === 'object' && given !== null;
-}
-
-/** Names are compared without case, `_` and `-`. */
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
+  if (!member) return undefined;
+  const message = `unknown here, send it as ${member.path.join('.')}`;
+  return { member, issue: { message, insteadOf: [...whole.path, ...member.path] } };
 }
 
 /** Whether two texts differ by at most one letter: too many, too few, wrong, or two swapped. */
