@@ -66,8 +66,7 @@ async function advanceSome(deps: Deps, sendIds: readonly string[]) {
 
 /** The sends by what is to be done with them. They are read after what is due of them. */
 async function stepsOf({ messages, clock }: Deps, found: readonly Deadline[]) {
-  const stored = await messages.findSends(found.map(({ sendId }) => sendId));
-  const sends = new Map(stored.map((send) => ['bulkId' in send ? send.bulkId : send.messageId, send]));
+  const sends = await messages.findSends(found.map(({ sendId }) => sendId));
   const nowMs = clock.now();
   // Only what is dropped or waits may have no send.
   const dueSends = found.map((due): DueSend => ({ due, send: sends.get(due.sendId) as Send }));

@@ -16,7 +16,6 @@ import { handedOverAt } from '../../shared/push/hand-over.ts';
 import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
-import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { budgetToCancel } from '../../shared/push/sending/bulk-send.ts';
 
 const CancelledPart = z.enum(['message', 'send']);
@@ -50,10 +49,10 @@ export function cancelPush(deps = connect()) {
     const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
     const nowMs = deps.clock.now();
-    const isOfBulk = body.of === 'send' && !isSingle(messageId);
-    const target = isOfBulk
-      ? await deps.sends.find(messageId, nowMs)
-      : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
+    const target =
+      body.of === 'send'
+        ? await deps.messages.findSend(messageId, nowMs)
+        : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknownMessage(messageId);
     const overBudget = await call.takeFrom(...budgetToCancel(target));
     if (overBudget) return overBudget;
@@ -76,7 +75,8 @@ async function cancelSend(deps: Deps, call: Cancelling, send: BulkSend) {
       call.addFields({ waitsForSweep: errorName(error) });
     }
   }
-  return send.registeredCount ?? (await deps.messages.readRegistrations(send.bulkId))?.filter(Boolean).length;
+  if (send.registeredCount !== undefined) return send.registeredCount;
+  return (await deps.messages.readRecipients(send)).filter(({ registered }) => registered).length;
 }
 
 async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessage) {
@@ -110,7 +110,6 @@ function cancellingOf({ clock }: Deps, call: Cancelling, { acceptedAt }: { accep
 function connect() {
   const stores = {
     messages: messageReader,
-    sends: sendStore,
     states: deliveryStateStore,
     releases: releaseStore,
     keys: liveKeys,

@@ -5,7 +5,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
-import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-id.ts';
+import { MessageId, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import {
@@ -17,7 +17,6 @@ import {
   withStates,
 } from '../../shared/push/reporting/send-report.ts';
 import { speedOf } from '../../shared/push/reporting/send-speed.ts';
-import { sendStore } from '../../shared/push/reporting/send-store.ts';
 
 export const getSendReportOperation = operation({
   id: 'GetSendReport',
@@ -38,18 +37,15 @@ export function getSendReport(deps = connect()) {
     const share = await deps.reports.take(partnerId, 1, deps.clock.now());
     if (isFailure(share)) return share;
     const nowMs = deps.clock.now();
-    const found = isSingle(messageId)
-      ? (await deps.messages.findMany([messageId], nowMs)).get(messageId)
-      : await deps.sends.find(messageId, nowMs);
+    const found = await deps.messages.findSend(messageId, nowMs);
     if (found?.partnerId !== partnerId) return unknownMessage(messageId);
     const send = { count: 1, ...found };
     const { count } = send;
     addFields({ messageId, recipients: count, csv: wantsCsv });
     if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);
-    const messages =
-      'bulkId' in found
-        ? await deps.sends.readMessages(found)
-        : withStates([found], (await deps.states.find(messageId)).states);
+    const sent = 'bulkId' in found ? await deps.messages.readRecipients(found) : [found];
+    const ids = sent.map((message) => message.messageId);
+    const messages = withStates(sent, await deps.states.findMany(ids, { consistent: true }));
     if (!wantsCsv) {
       const speed = speedOf(messages, handedOverAt(send));
       return ok({ ...shownSend(messageId, send), ...countMessages(messages, send), ...speed });
@@ -70,7 +66,6 @@ function tooLarge(count: number) {
 function connect() {
   return httpDeps({
     reports: reportLimit,
-    sends: sendStore,
     messages: messageReader,
     states: deliveryStateStore,
   });

@@ -16,10 +16,10 @@ import {
 } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { LaterState } from '../../shared/push/history.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import { BulkSend } from '../../shared/push/message-rows.ts';
 import { locateStates, stateAttribute } from '../../shared/push/message-states.ts';
 import { erasedNumber, isErased } from '../../shared/push/packed-recipients.ts';
-import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
@@ -182,7 +182,7 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[],
 async function removeSummaries(table: Table, sends: RowsById, msisdn: number): Promise<void> {
   for (const row of sends.values()) {
     if (!('summary' in row)) continue;
-    const sent = await sendStore(table).readMessages(BulkSend.parse(row));
+    const sent = await messageReader(table).readRecipients(BulkSend.parse(row));
     if (!sent.every((one) => one.msisdn === msisdn || isErased(one))) continue;
     await changeExisting(table, row, { summary: null });
   }

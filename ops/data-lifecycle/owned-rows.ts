@@ -1,10 +1,10 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { type Row, readAll } from '../../shared/platform/table/batches.ts';
-import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
+import { bulkKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import { distinctKeys, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { parseMessageId } from '../../shared/push/message-id.ts';
+import { parseMessageId, sendKey } from '../../shared/push/message-id.ts';
 
 export type Owner = {
   partnerId: string;
@@ -51,8 +51,7 @@ function headsOf(row: Row): RowKey[] {
   if (kind.owner !== 'its text') return [];
   return [...new Set(textOf(row).match(uuids))].flatMap((id) => {
     const address = parseMessageId(id);
-    if (!address) return [];
-    return [address.kind === 'single' ? messageKey(id) : bulkKey(address.bulkId)];
+    return address ? [sendKey(address.sendId)] : [];
   });
 }
 

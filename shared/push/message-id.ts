@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { fail } from '../platform/http/failures.ts';
+import { bulkKey, messageKey } from '../platform/table/row-keys/push.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { described } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 
@@ -22,10 +24,9 @@ export const SentMessageId = described(z.optional(z.uuid()), 'Absent in a dry ru
  * Ids of messages (UUIDs). A single message has a random one (version 4). The messages of a bulk send have ids of
  * version 8: random and the same, except for the last four hex digits, which are the message's position in the
  * send (65,536 at most). So ten thousand messages need no rows of their own: the id tells where a message is stored.
+ * A single message is a send of its own.
  */
-export type MessageAddress =
-  | { kind: 'single'; messageId: string }
-  | { kind: 'bulk'; bulkId: string; position: number };
+export type MessageAddress = { sendId: string; position: number; isSingle: boolean };
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([48])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -38,27 +39,26 @@ export function bulkMessageId(bulkId: string, position: number): string {
   return `${bulkId}${position.toString(16).padStart(4, '0')}`;
 }
 
-/** The id of the send that a message is part of: a single message is its own. */
+/** The id of the send that a message is part of. */
 export function sendIdOf(messageId: string): string {
-  const address = parseMessageId(messageId);
-  return address?.kind === 'bulk' ? address.bulkId : messageId;
+  return parseMessageId(messageId)?.sendId ?? messageId;
 }
 
 /** Whether the id of a send is that of a single message. */
 export function isSingle(sendId: string): boolean {
-  return parseMessageId(sendId)?.kind === 'single';
+  return parseMessageId(sendId)?.isSingle === true;
+}
+
+/** The key of the row that commits a send. */
+export function sendKey(sendId: string): RowKey {
+  return isSingle(sendId) ? messageKey(sendId) : bulkKey(sendId);
 }
 
 /** The place where a message is stored; `undefined` for an id that is not in our format. */
 export function parseMessageId(messageId: string): MessageAddress | undefined {
   const version = uuid.exec(messageId)?.[1];
-  if (version === '4') return { kind: 'single', messageId };
-  if (version === '8') {
-    return {
-      kind: 'bulk',
-      bulkId: messageId.slice(0, -4),
-      position: Number.parseInt(messageId.slice(-4), 16),
-    };
-  }
-  return undefined;
+  if (version === undefined) return undefined;
+  if (version === '4') return { sendId: messageId, position: 0, isSingle: true };
+  const position = Number.parseInt(messageId.slice(-4), 16);
+  return { sendId: messageId.slice(0, -4), position, isSingle: false };
 }

@@ -62,6 +62,10 @@ export type BulkSend = z.infer<typeof BulkSend>;
 
 export type Send = StoredMessage | BulkSend;
 
+export function idOfSend(send: Send): string {
+  return 'messageId' in send ? send.messageId : send.bulkId;
+}
+
 export function parseSend(row: Record<string, unknown>): Send {
   return 'count' in row ? BulkSend.parse(row) : SingleSend.parse(row);
 }

@@ -13,12 +13,6 @@ export const stateRowsAtOnce = 48;
 /** The place of a message's states: the row, the message's number in it, and the unit of its times. */
 export type StatesLocation = { key: RowKey; n: number; unitMs: number };
 
-/** The rows that have the states of a bulk send with this many messages. */
-export function stateKeys({ bulkId, count }: { bulkId: string; count: number }): RowKey[] {
-  const groups = Math.ceil(count / messagesPerStateRow);
-  return Array.from({ length: groups }, (_, group) => bulkStatesKey(bulkId, group));
-}
-
 export type ReachedState = { messageId: string; state: LaterState; atMs: number };
 
 const prefixes: Record<LaterState, string> = { DELIVERED: 'd', OPENED: 'o', CANCELLED: 'c', EXPIRED: 'e' };
@@ -32,9 +26,9 @@ export function stateAttribute(state: LaterState, n: number): string {
 export function locateStates(messageId: string): StatesLocation | undefined {
   const address = parseMessageId(messageId);
   if (!address) return undefined;
-  if (address.kind === 'single') return { key: messageStateKey(messageId), n: 0, unitMs: 1 };
-  const { bulkId, position } = address;
-  const key = bulkStatesKey(bulkId, Math.floor(position / messagesPerStateRow));
+  const { sendId, position, isSingle } = address;
+  if (isSingle) return { key: messageStateKey(messageId), n: 0, unitMs: 1 };
+  const key = bulkStatesKey(sendId, Math.floor(position / messagesPerStateRow));
   return { key, n: position % messagesPerStateRow, unitMs: 1_000 };
 }
 

@@ -6,7 +6,7 @@ import { distinctKeys, rowId } from '../platform/table/row-keys/row-key.ts';
 import { removedKey } from '../platform/table/row-keys/sandbox.ts';
 import { updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { parseMessageId, sendIdOf } from '../push/message-id.ts';
+import { parseMessageId } from '../push/message-id.ts';
 
 /** A message may stay in its queue and in the dead-letter queue for this long, while its cancellation came first. */
 const keptMs = days(18);
@@ -58,7 +58,6 @@ export function removedStore(table: Table) {
 }
 
 function placeOf(messageId: string) {
-  const address = parseMessageId(messageId);
-  const position = address?.kind === 'bulk' ? address.position : 0;
-  return { key: removedKey(sendIdOf(messageId), Math.floor(position / positionsPerRow)), position };
+  const { sendId, position } = parseMessageId(messageId) ?? { sendId: messageId, position: 0 };
+  return { key: removedKey(sendId, Math.floor(position / positionsPerRow)), position };
 }

@@ -1,13 +1,12 @@
 import type { NewEvent, Occasion } from '../../events/event.ts';
 import { eventWrite } from '../../events/event-store.ts';
-import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
-import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
+import { bulkKey, deadlineKey, deadlineShardOf } from '../../platform/table/row-keys/push.ts';
 import { updateExpression, updateIf } from '../../platform/table/rows.ts';
 import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { changeRow, type Transacted, transactional } from '../../platform/table/transactional.ts';
 import { stateUpdate } from '../delivery-state-store.ts';
-import { bulkMessageId, isSingle, sendIdOf } from '../message-id.ts';
+import { bulkMessageId, isSingle, sendIdOf, sendKey } from '../message-id.ts';
 import { type BulkSend, parseSend, type Send, type StoredMessage } from '../message-rows.ts';
 import { rowsExpireAt } from '../retention.ts';
 
@@ -91,10 +90,6 @@ export function releaseStore(table: Table) {
 
 function cancelledEvent(table: Table, partnerId: string, event: Omit<NewEvent, 'kind'>) {
   return eventWrite(table, partnerId, { kind: 'send.cancelled', ...event });
-}
-
-function sendKey(sendId: string): RowKey {
-  return isSingle(sendId) ? messageKey(sendId) : bulkKey(sendId);
 }
 
 function sendIn(row: Record<string, unknown> | undefined): Send | undefined {

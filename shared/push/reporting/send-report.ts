@@ -71,13 +71,12 @@ export type ReportedMessage = Recipient & {
 
 export function withStates(
   messages: readonly (Recipient & { messageId: string })[],
-  states: readonly ReachedState[],
+  states: ReadonlyMap<string, readonly ReachedState[]>,
 ): ReportedMessage[] {
-  const byMessage = Map.groupBy(states, ({ messageId }) => messageId);
   return messages.map((message) => ({
     ...message,
     reachedAt: Object.fromEntries(
-      (byMessage.get(message.messageId) ?? []).map(({ state, atMs }) => [state, atMs]),
+      (states.get(message.messageId) ?? []).map(({ state, atMs }) => [state, atMs]),
     ),
   }));
 }

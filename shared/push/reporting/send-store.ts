@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
-import { readAll, readUnchanging } from '../../platform/table/batches.ts';
-import { bulkKey, bulkPartKey, sendsPartition } from '../../platform/table/row-keys/push.ts';
+import { readUnchanging } from '../../platform/table/batches.ts';
+import { bulkKey, sendsPartition } from '../../platform/table/row-keys/push.ts';
 import { type RowKey, timeSortKey } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { mostScheduledAheadMs } from '../hand-over.ts';
-import { bulkMessageId, parseMessageId } from '../message-id.ts';
-import { BulkSend, PartRow, partsOf } from '../message-rows.ts';
-import { stateKeys, statesIn } from '../message-states.ts';
-import { unpackRecipients } from '../packed-recipients.ts';
+import { BulkSend } from '../message-rows.ts';
 import { isSendKept, messagesKeptMs } from '../retention.ts';
-import { type ReportedMessage, withStates } from './send-report.ts';
 
 const ListedRow = z.object({ bulkId: z.string(), acceptedAt: z.number() });
 
@@ -28,7 +24,7 @@ export function listedSend(
 /** `after` is the sort key of a row in the list. */
 type Page = { limit: number; after?: string | undefined; nowMs: number };
 
-/** Lists and finds bulk sends, and reads them as a whole. */
+/** Lists bulk sends. */
 export function sendStore(table: Table) {
   return {
     /** A partner's sends of more than one message, newest first. More may follow if there is a `last`. */
@@ -56,32 +52,6 @@ export function sendStore(table: Table) {
         return send?.acceptedAt === acceptedAt && isSendKept(send, nowMs) ? [send] : [];
       });
       return { sends: accepted, last: next && String(next['sk']) };
-    },
-
-    /** The send that this message is one of; `undefined` for any other id. */
-    find: async (messageId: string, nowMs: number): Promise<BulkSend | undefined> => {
-      const address = parseMessageId(messageId);
-      if (address?.kind !== 'bulk') return undefined;
-      const [row] = await readAll(table, [bulkKey(address.bulkId)], { consistent: true });
-      const send = z.optional(BulkSend).parse(row);
-      if (!send || address.position >= send.count) return undefined;
-      return isSendKept(send, nowMs) ? send : undefined;
-    },
-
-    /** All messages of a send with the states they have reached, by position. */
-    readMessages: async (send: BulkSend): Promise<ReportedMessage[]> => {
-      const { bulkId } = send;
-      const partKeys = partsOf(send).map((part) => bulkPartKey(bulkId, part));
-      const [parts, states] = await Promise.all([
-        readAll(table, partKeys, { consistent: true }),
-        readAll(table, stateKeys(send), { consistent: true }),
-      ]);
-      const recipients = parts
-        .sort((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1))
-        .flatMap((part) => unpackRecipients(PartRow.parse(part).recipients));
-      const messages = recipients.map((one, n) => ({ ...one, messageId: bulkMessageId(bulkId, n) }));
-      const reached = states.flatMap((row) => statesIn(row));
-      return withStates(messages, reached);
     },
   };
 }

@@ -27,7 +27,7 @@ export const bulkContract = {
 } as const;
 
 type Deps = AdmissionDeps & {
-  messages: Pick<MessageStore, 'saveBulk' | 'readRegistrations'>;
+  messages: Pick<MessageStore, 'saveBulk' | 'findSends' | 'readRecipients'>;
   ids: Ids;
   currentHeaders: ReturnType<typeof presentRate>;
 };
@@ -67,8 +67,9 @@ export async function sendInBulk(
   const { partnerId, requestId, operationToken, addFields, addMetrics } = call;
   const isScheduled = scheduledFor(contents) !== undefined;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
-  const stored = call.repeatOf && (await messages.readRegistrations(bulkId));
-  if (stored) {
+  const earlier = call.repeatOf && (await messages.findSends([bulkId])).get(bulkId);
+  if (earlier && 'bulkId' in earlier) {
+    const stored = (await messages.readRecipients(earlier)).map(({ registered }) => registered);
     addFields({ bulkId, dryRun, isNew: false, registered: countRegistered(stored) });
     const response = responseTo(msisdns, stored, { bulkId, isScheduled });
     return { messages: response, headers: await deps.currentHeaders(call) };

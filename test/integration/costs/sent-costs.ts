@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
+import { bulkStatesKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
-import { stateAttribute, stateKeys } from '../../../shared/push/message-states.ts';
+import { stateAttribute } from '../../../shared/push/message-states.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { TestTable } from '../../support/table.ts';
 import {
@@ -51,7 +52,7 @@ async function storeFinished(table: TestTable, recipients: number): Promise<stri
   };
   await writeAll(
     table,
-    stateKeys({ bulkId, count: recipients }).map((key) => ({ put: { ...key, ...others } })),
+    count(recipients / 40).map((group) => ({ put: { ...bulkStatesKey(bulkId, group), ...others } })),
   );
   return bulkMessageId(bulkId, 0);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
+import type { BulkSend } from '../../../shared/push/message-rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, other, phone, pushRig, type Sent, scheduled } from './push-rig.ts';
@@ -42,7 +43,11 @@ describe('a send that is written again, by its repetition or because a write tha
     };
     expect(await save(at.acceptedAt, phone)).toEqual([true, false]);
     expect(await save(at.acceptedAt + 60_000, other)).toEqual([true, false]);
-    expect(await rig.deps.messages.readRegistrations(bulkId)).toEqual([true, false]);
+    const send = (await rig.deps.messages.findSends([bulkId])).get(bulkId) as BulkSend;
+    expect(await rig.deps.messages.readRecipients(send)).toMatchObject([
+      { registered: true },
+      { registered: false },
+    ]);
     expect(await rig.heads()).toMatchObject([{ acceptedAt: at.acceptedAt, registeredCount: 1 }]);
   });
 });

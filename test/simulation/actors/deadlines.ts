@@ -1,3 +1,4 @@
+import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { type ReachedState, statesIn } from '../../../shared/push/message-states.ts';
 import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
@@ -5,7 +6,7 @@ import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
 import { type ExpectedMessage, messagesOf } from './expected-messages.ts';
 import type { PushRequest } from './push-request.ts';
-import { bulkIdOf, handedOverWithinMs } from './pushes.ts';
+import { handedOverWithinMs } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
@@ -45,7 +46,7 @@ function waitingTooLong(
 ): string[] {
   const endedAt = new Map<string, number>();
   for (const { messageId, writtenAt } of written.toReversed()) endedAt.set(messageId, writtenAt);
-  const bySend = Map.groupBy(expected, ({ messageId }) => bulkIdOf(messageId));
+  const bySend = Map.groupBy(expected, ({ messageId }) => sendIdOf(messageId));
   return histories('deadline').flatMap((history) =>
     history.flatMap(({ row, atMs }) => {
       // A send that is taken back is due at once.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../../shared/platform/table/batches.ts';
-import { parseMessageId } from '../../../shared/push/message-id.ts';
+import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
@@ -43,12 +43,6 @@ function isRefused({ outcome, elements, contents, deliverFrom }: PushRequest): b
   const times = [deliverFrom, ...contents.map(({ deadline }) => deadline)];
   const isTooLate = times.some((atMs) => atMs !== undefined && atMs <= endedAt + maxSkewMs);
   return outcome.response?.status !== 400 || !isTooLate;
-}
-
-/** Returns the id of the send that a message is one of; a single message is a send. */
-export function bulkIdOf(messageId: string): string {
-  const address = parseMessageId(messageId);
-  return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 
 const windowMs = 60_000;
@@ -110,7 +104,7 @@ export function createPushes(world: World, recipients: Recipients) {
 
   const untoldSends = (known: ReadonlySet<string>) => {
     const messages = [...wallet.shown.values()].filter(({ messageId }) => !known.has(messageId));
-    const sends = Map.groupBy(messages, ({ messageId }) => bulkIdOf(messageId));
+    const sends = Map.groupBy(messages, ({ messageId }) => sendIdOf(messageId));
     return [...sends].flatMap(([id, some]) => {
       const markerOf = (one: typeof some | undefined) => markerIn(one?.[0]?.text ?? '');
       const of = requests.find(({ marker }) => marker === markerOf(some));
@@ -198,7 +192,7 @@ export function createPushes(world: World, recipients: Recipients) {
           const request = byMarker.get(markerIn(text));
           // A scheduled send counts in the minute of its time. The partner with a small limit schedules none.
           return request && deliverFrom === undefined
-            ? [[bulkIdOf(messageId), { request, acceptedAt }] as const]
+            ? [[sendIdOf(messageId), { request, acceptedAt }] as const]
             : [];
         }),
       );
