@@ -55,7 +55,7 @@ export async function repeated<Result>(
 }
 
 /** Says whether there is time for a pause and another try. */
-export function timeFromNow(): () => boolean {
+function timeFromNow(): () => boolean {
   const function_ = time.getStore();
   if (function_) return () => function_.leftMs() > longestPauseMs;
   const until = performance.now() + patienceMs;

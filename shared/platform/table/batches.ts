@@ -1,10 +1,9 @@
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
-import { waitAbout } from '../runtime/backoff.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { isTemporary, isThrottling, repeated, timeFromNow } from '../runtime/time-left.ts';
+import { isTemporary, isThrottling, repeated } from '../runtime/time-left.ts';
 import { type RowKey, rowId } from './row-keys/row-key.ts';
 import type { Table } from './table.ts';
 
@@ -20,31 +19,28 @@ const writeCallsAtOnce = 4;
 
 /**
  * Puts and deletes every row, or throws when the function has no more time. What the table does not take of a batch
- * (UnprocessedItems) is sent again, as fast as it takes. Not a transaction: rows written before a failure stay, so
- * callers write idempotently.
+ * (UnprocessedItems) is sent again. Not a transaction: rows written before a failure stay, so callers write idempotently.
  */
 export async function writeAll(table: Table, writes: readonly Write[]): Promise<Written> {
-  const left = writes.map(toRequest);
-  const spacing = newSpacing();
-  const hasTime = timeFromNow();
   let mayBeMadeLater = false;
   const givenUp = (error: unknown) => {
     mayBeMadeLater ||= !isThrottling(error);
   };
-  const writeWhileLeft = async (): Promise<void> => {
-    while (left.length > 0) {
-      await spacing.turn();
-      const batch = left.splice(0, rowsPerCall);
-      if (batch.length === 0) return;
-      const untaken = await writeBatch(table, batch, givenUp);
-      spacing.learn(untaken.length);
-      left.push(...untaken);
-      if (untaken.length > 0 && !hasTime())
-        throw new Error(`the table did not take ${left.length} of ${writes.length} rows in time`);
+  let untaken = 0;
+  await inParallel(writeCallsAtOnce, inGroups(writes.map(toRequest), rowsPerCall), async (batch) => {
+    let left = batch;
+    const writeLeft = async () => {
+      left = await writeBatch(table, left, givenUp);
+      return left.length === 0 || undefined;
+    };
+    try {
+      // If a batch failed or there was no more time for it, those behind it are not tried.
+      if (untaken === 0) await repeated(writeLeft);
+    } finally {
+      untaken += left.length;
     }
-  };
-  const calls = Math.min(writeCallsAtOnce, Math.ceil(writes.length / rowsPerCall));
-  await inParallel(calls, Array(calls).keys(), writeWhileLeft);
+  });
+  if (untaken > 0) throw new Error(`the table did not take ${untaken} of ${writes.length} rows in time`);
   return { mayBeMadeLater };
 }
 
@@ -92,41 +88,6 @@ function toAttributes(row: object): Record<string, AttributeValue> {
     else if (value !== undefined) attributes[name] = convertToAttr(value, { removeUndefinedValues: true });
   }
   return attributes;
-}
-
-/** A batch of 25 rows of up to 1 kB in each gap takes the 1,000 write units a second that AWS grants one partition key. */
-const firstGapMs = 25;
-const longestGapMs = 1_000;
-const slowsBy = 1.5;
-const speedsBy = 0.97;
-/** A gap below this is shorter than a call takes. */
-const noGapMs = 2;
-
-/**
- * The time from one batch to the next: none until the table does not take all rows of one. From then on it grows
- * whenever that happens again, and shrinks with each batch that is taken whole.
- */
-function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
-  if (untaken > 0) return Math.min(longestGapMs, Math.max(firstGapMs, gapMs * slowsBy));
-  const shorter = gapMs * speedsBy;
-  return shorter < noGapMs ? 0 : shorter;
-}
-
-/** The time between the batches of one call: most write to one partition, such as the points of a list. */
-function newSpacing() {
-  let gapMs = 0;
-  let turns = Promise.resolve();
-  return {
-    /** Waits for the next batch's turn. */
-    turn: (): Promise<void> => {
-      const turn = turns;
-      if (gapMs > 0) turns = turns.then(() => waitAbout(gapMs));
-      return turn;
-    },
-    learn: (untaken: number): void => {
-      gapMs = gapAfter(gapMs, { untaken });
-    },
-  };
 }
 
 /** BatchGetItem takes 100 keys and returns 16 MB. */
