@@ -35,7 +35,6 @@ export function fanOutStates(deps: Deps = connect()) {
   return streamToQueue('FanOutStates', deps, {
     marker: 'callBack',
     read: changedIn,
-    unreadable: 'not a row of states, nor an event',
     lookUp: (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       return deps.messages.findMany(ids, deps.clock.now());

@@ -28,8 +28,6 @@ export function dispatchMessages(deps: Deps = connect()) {
       // Any later change of the row has the marker too, and must not send again.
       isNew: !isMarked(before, 'dispatch'),
     }),
-    unreadable: 'not an accepted message or bulk send',
-    lookUp: async () => undefined,
     toItems: ({ send, isNew }, _known, addMetrics) => (isNew ? prepareOutgoing(deps, send, addMetrics) : []),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
     toMessage: (items) => {

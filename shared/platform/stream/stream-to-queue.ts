@@ -6,6 +6,7 @@ import { placesIn } from '../logging/readable-stack.ts';
 import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from '../queues/queue.ts';
 import { type Clock, minutes } from '../runtime/clock.ts';
+import { isDataError } from '../runtime/data-error.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inHalves } from '../runtime/in-halves.ts';
 import { halfOfTime, type Timed, withinTime } from '../runtime/time-left.ts';
@@ -21,15 +22,13 @@ export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
 export type StreamChange = { row: unknown; before: unknown; recordedAtMs: number | undefined };
 
-type Steps<Row extends object, Known, Item> = {
+type Steps<Row, Known, Item> = {
   /** The function gets rows that have it. The filter of its mapping looks for it too. */
   marker: keyof typeof streamMarkers;
-  /** Parses a change. A row for which it throws can never be read, and is parked. */
+  /** Parses a change. */
   read: (change: StreamChange) => Row;
-  /** The reason with which such a row is parked. */
-  unreadable: string;
-  /** Reads other data that the rows of a batch need, all at once. */
-  lookUp: (rows: Row[]) => Promise<Known>;
+  /** Reads other data that the rows of a batch need, all at once. When left out, rows are processed one by one. */
+  lookUp?: (rows: Row[]) => Promise<Known>;
   /** The items to send for a row. */
   toItems: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
   /** Items with the same key share a message, whichever row they come from. When left out, each item is a message. */
@@ -40,23 +39,12 @@ type Steps<Row extends object, Known, Item> = {
 /** Something with the position of the record that caused it; of several records, the first. */
 type Numbered<Item> = { item: Item; position: number };
 
-/** The records of an invocation, and how far it got. The stream delivers those from `resumeFrom` on again. */
-type Batch = {
-  code: ParkedQueue;
-  deps: StreamDeps;
-  work: Work;
-  records: readonly DynamoDBRecord[];
-  parked: Set<number>;
-  resumeFrom: number;
-  failure?: unknown;
-};
-
 /**
  * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. A record that cannot
  * be processed is parked, and the others go on. Records are repeated from the first one for which a call failed, so a
  * message may be sent twice, and none is lost.
  */
-export function streamToQueue<Row extends object, Known, Item>(
+export function streamToQueue<Row, Known, Item>(
   code: ParkedQueue,
   deps: StreamDeps,
   steps: Steps<Row, Known, Item>,
@@ -65,18 +53,104 @@ export function streamToQueue<Row extends object, Known, Item>(
     withinTime(context, async () => {
       const work = startWork(code, { records: Records.length });
       const records = Records.filter((record) => isMeant(record, steps.marker));
-      const batch: Batch = { code, deps, work, records, parked: new Set(), resumeFrom: records.length };
-      const rows = await readRows(batch, steps);
-      const messages = await makeMessages(batch, steps, await makeItems(batch, steps, rows));
-      await send(batch, messages);
-      const { failure, resumeFrom } = batch;
-      work.addFields({ messages: messages.length, requestIds: requestIdsOf(records) });
+      const made = await processRecords({ code, deps, work }, steps, records);
+      const unsent = await sendMessages(deps.queue, made.messages);
+      const { failure, resumeFrom } = { ...made, ...unsent };
+      work.addFields({ messages: made.messages.length, requestIds: requestIdsOf(records) });
       if (resumeFrom < records.length) work.addFields({ fromRecord: resumeFrom });
       if (failure === undefined) work.done('done');
       else work.failed(failure, { partnerId: partnerOf(records[resumeFrom]) });
       const itemIdentifier = records[resumeFrom]?.dynamodb?.SequenceNumber;
       return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
     });
+}
+
+/** Where a batch failed, and why: the stream delivers its records from `resumeFrom` on again. */
+type Stopped = { resumeFrom: number; failure?: unknown };
+
+/** Makes the messages of the records, up to the first one that must come again. */
+async function processRecords<Row, Known, Item>(
+  parking: Parking,
+  steps: Steps<Row, Known, Item>,
+  records: readonly DynamoDBRecord[],
+): Promise<Stopped & { messages: Numbered<Message>[] }> {
+  const messages: Numbered<Message>[] = [];
+  let resumeFrom = 0;
+  const makeMessages = async (some: readonly Numbered<DynamoDBRecord>[]) => {
+    resumeFrom = some[0]?.position ?? 0;
+    const rows = some.map(({ item, position }) => ({ item: readRow(steps, item), position }));
+    const known = (await steps.lookUp?.(rows.map(({ item }) => item))) as Known;
+    const items: Numbered<Item>[] = [];
+    let failure: unknown;
+    try {
+      for (const { item: row, position } of rows) {
+        resumeFrom = position;
+        for (const item of await steps.toItems(row, known, parking.work.addMetrics))
+          items.push({ item, position });
+      }
+    } catch (error) {
+      if (isDataError(error)) throw error;
+      failure = error;
+    }
+    messages.push(...inMessages(steps, items));
+    if (failure) throw failure;
+  };
+  const setAside = ({ item, position }: Numbered<DynamoDBRecord>, error: Error) => {
+    resumeFrom = position;
+    return park(parking, item, error);
+  };
+  const isHalfOver = halfOfTime();
+  const numbered = records.map((item, position) => ({ item, position }));
+  try {
+    for (const some of inGroups(numbered, steps.lookUp ? records.length : 1)) {
+      resumeFrom = some[0]?.position ?? 0;
+      // The other half is for sending: a batch of large sends goes on in several invocations, each from where it got to.
+      if (messages.length > 0 && isHalfOver()) return { messages, resumeFrom };
+      await inHalves(some, makeMessages, setAside);
+    }
+    return { messages, resumeFrom: records.length };
+  } catch (failure) {
+    return { messages, resumeFrom, failure };
+  }
+}
+
+/** Returns where to resume if not all could be sent. */
+async function sendMessages(
+  queue: Queue,
+  messages: readonly Numbered<Message>[],
+): Promise<Stopped | undefined> {
+  try {
+    const sent = messages.map(({ item }) => item);
+    await sendAll(queue, sent);
+    return undefined;
+  } catch (failure) {
+    const unsent = failure instanceof NotAllSent ? failure.unsent : [0];
+    return { failure, resumeFrom: Math.min(...unsent.map((n) => messages[n]?.position ?? 0)) };
+  }
+}
+
+/** Reading makes no calls, so whatever it throws is the fault of the row. */
+function readRow<Row>({ read }: Pick<Steps<Row, never, never>, 'read'>, record: DynamoDBRecord): Row {
+  try {
+    return read(changeIn(record));
+  } catch (error) {
+    throw isDataError(error) ? error : new RangeError(String(error));
+  }
+}
+
+/** Items that may share a message do so, whichever of the records they come from. */
+function inMessages<Item>(
+  { sharing, toMessage }: Pick<Steps<never, never, Item>, 'sharing' | 'toMessage'>,
+  items: readonly Numbered<Item>[],
+): Numbered<Message>[] {
+  const { by, atMost } = sharing ?? { by: () => '', atMost: 1 };
+  const alike = Map.groupBy(items, ({ item }) => by(item)).values();
+  return [...alike].flatMap((group) =>
+    inGroups(group, atMost).map((some) => ({
+      item: toMessage(some.map(({ item }) => item)),
+      position: some[0]?.position ?? 0,
+    })),
+  );
 }
 
 /**
@@ -94,122 +168,22 @@ function recordedAtOf({ dynamodb }: DynamoDBRecord): number | undefined {
   return typeof changedAt === 'string' ? Date.parse(changedAt) : changedAt && Math.round(changedAt * 1_000);
 }
 
-function fail(batch: Batch, position: number, error: unknown): void {
-  batch.failure = error;
-  batch.resumeFrom = Math.min(batch.resumeFrom, position);
-}
+type Parking = { code: ParkedQueue; deps: StreamDeps; work: Work };
 
-/** Parks a record with its reason, once. The line counts as a failure of its partner, for the rule that rolls back. */
-async function park(batch: Batch, position: number, reason: string): Promise<void> {
-  const { code, deps, work, records, parked } = batch;
-  if (parked.has(position)) return;
-  parked.add(position);
+/**
+ * Parks a record that cannot be processed, unless the error may be a mistake of ours that a rollback ends. The line counts
+ * as a failure of its partner, for the rule that rolls back.
+ */
+async function park({ code, deps, work }: Parking, record: DynamoDBRecord, error: Error): Promise<void> {
+  const ageMs = deps.clock.now() - (recordedAtOf(record) ?? 0);
+  if (error instanceof TypeError && ageMs < rolledBackWithinMs) throw error;
   work.addMetrics({ Failed: 1 });
-  work.addFields({ status: '500', partnerId: partnerOf(records[position]) ?? '-' });
-  const { dynamodb } = records[position] ?? {};
-  const record = { messageId: dynamodb?.SequenceNumber ?? 'unknown', body: JSON.stringify(dynamodb) };
-  await parkMessage(deps, work, { queue: code, record, reason });
-}
-
-/** Makes the function that parks the record of an item, unless the error may be a mistake of ours that a rollback ends. */
-function parkWith(batch: Batch, what: string) {
-  return async ({ position }: { position: number }, error: Error): Promise<void> => {
-    const ageMs = batch.deps.clock.now() - (recordedAtOf(batch.records[position] ?? {}) ?? 0);
-    if (error instanceof TypeError && ageMs < rolledBackWithinMs) throw error;
-    batch.work.addFields({ stack: placesIn(error) });
-    await park(batch, position, `${what} (${'code' in error ? error.code : error.name})`);
-  };
-}
-
-/** The rows up to the first record that can be neither read nor parked. */
-async function readRows<Row extends object>(
-  batch: Batch,
-  { read, unreadable }: Pick<Steps<Row, never, never>, 'read' | 'unreadable'>,
-): Promise<Numbered<Row>[]> {
-  const rows: Numbered<Row>[] = [];
-  const parkRecord = parkWith(batch, unreadable);
-  for (const [position, record] of batch.records.entries()) {
-    try {
-      rows.push({ item: read(changeIn(record)), position });
-    } catch (unread) {
-      try {
-        await parkRecord({ position }, unread as Error);
-      } catch (error) {
-        fail(batch, position, error);
-        break;
-      }
-    }
-  }
-  return rows;
-}
-
-async function makeItems<Row extends object, Known, Item>(
-  batch: Batch,
-  { lookUp, toItems }: Steps<Row, Known, Item>,
-  rows: readonly Numbered<Row>[],
-): Promise<Numbered<Item>[]> {
-  const items: Numbered<Item>[] = [];
-  const isHalfOver = halfOfTime();
-  const parkRow = parkWith(batch, 'a row that it needs is gone or cannot be read');
-  let at = rows[0]?.position ?? 0;
-  try {
-    const lookedUp = async (some: readonly Numbered<Row>[]) => ({
-      some,
-      known: await lookUp(some.map(({ item }) => item)),
-    });
-    for (const { some, known } of await inHalves(rows, lookedUp, parkRow)) {
-      for (const row of some) {
-        at = row.position;
-        // The other half is for sending: a batch of large sends goes on in several invocations, each from where it got to.
-        if (items.length > 0 && isHalfOver()) {
-          batch.resumeFrom = at;
-          return items;
-        }
-        const makeRowItems = () => toItems(row.item, known, batch.work.addMetrics);
-        for (const item of (await inHalves([row], makeRowItems, parkRow)).flat())
-          items.push({ item, position: row.position });
-      }
-    }
-  } catch (error) {
-    fail(batch, at, error);
-  }
-  return items;
-}
-
-async function makeMessages<Item>(
-  batch: Batch,
-  { sharing, toMessage }: Pick<Steps<never, never, Item>, 'sharing' | 'toMessage'>,
-  items: readonly Numbered<Item>[],
-): Promise<Numbered<Message>[]> {
-  const { by, atMost } = sharing ?? { by: () => '', atMost: 1 };
-  const messages: Numbered<Message>[] = [];
-  const parkItem = parkWith(batch, 'no message can be made of it');
-  for (const group of Map.groupBy(items, ({ item }) => by(item)).values()) {
-    for (const some of inGroups(group, atMost)) {
-      const made = (few: readonly Numbered<Item>[]) => ({
-        item: toMessage(few.map(({ item }) => item)),
-        position: few[0]?.position ?? 0,
-      });
-      try {
-        messages.push(...(await inHalves(some, made, parkItem)));
-      } catch (error) {
-        fail(batch, some[0]?.position ?? 0, error);
-      }
-    }
-  }
-  // The stream delivers the records behind a failed one again with it, each time that it fails.
-  return messages.filter(({ position }) => position < batch.resumeFrom);
-}
-
-async function send(batch: Batch, messages: readonly Numbered<Message>[]): Promise<void> {
-  try {
-    const sent = messages.map(({ item }) => item);
-    await sendAll(batch.deps.queue, sent);
-  } catch (error) {
-    const unsent = error instanceof NotAllSent ? new Set(error.unsent) : undefined;
-    const positions = messages.filter((_, n) => unsent?.has(n) ?? true).map(({ position }) => position);
-    fail(batch, Math.min(...positions), error);
-  }
+  work.addFields({ stack: placesIn(error), status: '500', partnerId: partnerOf(record) ?? '-' });
+  const { dynamodb } = record;
+  const reason = `it, or a row that it needs, cannot be processed (${'code' in error ? error.code : error.name})`;
+  const body = JSON.stringify(dynamodb);
+  const parked = { messageId: dynamodb?.SequenceNumber ?? 'unknown', body };
+  await parkMessage(deps, work, { queue: code, record: parked, reason });
 }
 
 /** The requests that caused the rows. */

@@ -84,7 +84,7 @@ test.each(damages)(
     const Records = sent.map(({ head }) => streamRecord(head));
     expect(await rig.dispatch({ Records })).toEqual({ batchItemFailures: [] });
     expect(await rig.handedOver()).toEqual([sent[0].messageId, sent[2].messageId]);
-    const reason = `a row that it needs is gone or cannot be read (${error})`;
+    const reason = `it, or a row that it needs, cannot be processed (${error})`;
     expect(await rig.parked()).toMatchObject([
       { pk: 'PARKED#DispatchMessages', sk: Records[1]?.dynamodb?.SequenceNumber, reason },
     ]);
@@ -148,7 +148,10 @@ test('a state at a time that no callback can carry is parked, and the states bes
   expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
   expect(rig.called()).toEqual([sent.messageId, sent.messageId]);
   expect(await rig.parked()).toMatchObject([
-    { sk: Records[1]?.dynamodb?.SequenceNumber, reason: 'no message can be made of it ($ZodError)' },
+    {
+      sk: Records[1]?.dynamodb?.SequenceNumber,
+      reason: 'it, or a row that it needs, cannot be processed ($ZodError)',
+    },
   ]);
 });
 
@@ -179,7 +182,7 @@ test('a record that can be neither processed nor parked comes again; those befor
   expect(await queue.drain()).toHaveLength(2);
 });
 
-test('an item of which no message can be made, and that cannot be parked, comes again with those behind it, and leaves a line', async () => {
+test('a record of which no message can be made, and that cannot be parked, comes again with those behind it, and leaves a line', async () => {
   const sent = [await rig.send('bakery'), await rig.send(), await rig.send('cafe')] as const;
   const Records = sent.map((one) => delivered(one, 1));
   Object.assign(Records[1]?.dynamodb?.NewImage ?? {}, { d0: { N: String(Number.MAX_SAFE_INTEGER) } });
@@ -189,6 +192,29 @@ test('an item of which no message can be made, and that cannot be parked, comes 
   expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
   expect(rig.called()).toEqual([sent[0].messageId]);
   expect(lines).toMatchObject([{ outcome: 'failed', records: 3, messages: 1 }]);
+});
+
+test('while the endpoint of one partner cannot be read, the states before its own are told', async () => {
+  const sent = [await rig.send('bakery'), await rig.send(), await rig.send('cafe')] as const;
+  const Records = sent.map((one) => delivered(one, 1));
+  const view: typeof rig.deps.endpoints.view = (partnerId, more) =>
+    partnerId === 'bars' ? Promise.reject(throttled()) : rig.deps.endpoints.view(partnerId, more);
+  const itemIdentifier = Records[1]?.dynamodb?.SequenceNumber;
+  const fanOut = rig.fanOutWith({ endpoints: { ...rig.deps.endpoints, view } });
+  expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  expect(rig.called()).toEqual([sent[0].messageId]);
+});
+
+test('rows that only another version of the code can read are parked, and those beside them are told', async () => {
+  const sent = await rig.send();
+  const unknown = streamRecord({ pk: 'NEWKIND#1', sk: '-', toCallBack: 'yes' });
+  const large = delivered(sent, 1);
+  Object.assign(large.dynamodb?.NewImage ?? {}, { d0: { N: '9007199254740993.5' } });
+  expect(await rig.fanOut({ Records: [unknown, delivered(sent, 1), large] })).toEqual({
+    batchItemFailures: [],
+  });
+  expect(rig.called()).toEqual([sent.messageId]);
+  expect(await rig.parked()).toHaveLength(2);
 });
 
 test('when half of the time is over, what was read so far is handed over, and the next invocation goes on behind it', async () => {
