@@ -3,6 +3,8 @@
  * Only numbers stay apart, so that "1, 12" is not "11, 2".
  */
 export function normalAddress(address: string): string {
-  const letters = address.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC');
+  // Marks go before and after they are taken apart: putting a thousand of them in order would take long.
+  const bare = address.toLowerCase().replaceAll(/\p{M}+/gu, '');
+  const letters = bare.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC');
   return letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').replaceAll(/(?<!\d) | (?!\d)/g, '');
 }

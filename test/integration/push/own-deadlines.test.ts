@@ -30,9 +30,8 @@ test('rule 42: messages with a deadline each end at their own, and only the part
     deadlines.map((deliverDue) => ({ ...content, qos: { deliverDue }, msisdn: phone })),
   );
   const ended = async () => {
-    let count = 0;
-    for (const { messageId } of sent) if ((await rig.statesOf(messageId)).length === 2) count += 1;
-    return count;
+    const histories = await Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
+    return histories.filter(({ length }) => length === 2).length;
   };
   const dueAt = async () => (await rig.rowsUnder('DEADLINE#')).map((row) => row['dueAt']);
   const read = partsRead();
