@@ -51,7 +51,7 @@ export function cancelPush(deps = connect()) {
     const nowMs = deps.clock.now();
     const target =
       body.of === 'send'
-        ? await deps.messages.findSend(messageId, nowMs)
+        ? await deps.messages.sendOfMessage(messageId, nowMs)
         : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknownMessage(messageId);
     const overBudget = await call.takeFrom(...budgetToCancel(target));

@@ -37,7 +37,7 @@ export function getSendReport(deps = connect()) {
     const share = await deps.reports.take(partnerId, 1, deps.clock.now());
     if (isFailure(share)) return share;
     const nowMs = deps.clock.now();
-    const found = await deps.messages.findSend(messageId, nowMs);
+    const found = await deps.messages.sendOfMessage(messageId, nowMs);
     if (found?.partnerId !== partnerId) return unknownMessage(messageId);
     const send = { count: 1, ...found };
     const { count } = send;

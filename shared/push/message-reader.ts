@@ -30,7 +30,7 @@ export function messageReader(table: Table) {
     findSends,
 
     /** The send that this message is one of; `undefined` for any other id. */
-    findSend: async (messageId: string, nowMs: number): Promise<Send | undefined> => {
+    sendOfMessage: async (messageId: string, nowMs: number): Promise<Send | undefined> => {
       const address = parseMessageId(messageId);
       const send = address && (await findSends([address.sendId])).get(address.sendId);
       if (!send) return undefined;

@@ -52,17 +52,15 @@ export function readReceipt(given: unknown, position: number): ReadReceipt | Unu
   return { issues, kept: shortened(given) };
 }
 
-/** The members of a receipt, cut short, because 500 receipts are kept in one row. */
-function shortened(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null) return shown(given);
+/** What was given, with its first members and characters, because 500 receipts are kept in one row. */
+function shortened(given: unknown, levels = 2): unknown {
+  if (typeof given === 'string') return given.slice(0, 40);
+  if (typeof given !== 'object' || given === null) return given;
+  if (levels === 0) return '...';
+  const members = Object.entries(given).slice(0, 8);
   return Object.fromEntries(
-    Object.keys(Receipt.shape).map((name) => [name, shown(Reflect.get(given, name))]),
+    members.map(([name, value]) => [name.slice(0, 40), shortened(value, levels - 1)]),
   );
-}
-
-function shown(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, 64);
-  return typeof value === 'object' && value !== null ? '[object]' : value;
 }
 
 /** Returns the report of a receipt about its message, or why it cannot be recorded. */

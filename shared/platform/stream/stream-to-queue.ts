@@ -65,18 +65,24 @@ export function streamToQueue<Row, Known, Item>(
     });
 }
 
-/** Where a batch failed, and why: the stream delivers its records from `resumeFrom` on again. */
-type Stopped = { resumeFrom: number; failure?: unknown };
+/** How far a batch got: the stream delivers its records from `resumeFrom` on again. */
+type Progress = { resumeFrom: number; failure?: unknown };
 
-/** Makes the messages of the records, up to the first one that must come again. */
+/**
+ * Makes the messages of the records, up to one for which a call fails, or to half of the time. The other half is for
+ * sending: a batch that takes long goes on in several invocations, each from where it got to.
+ */
 async function processRecords<Row, Known, Item>(
   parking: Parking,
   steps: Steps<Row, Known, Item>,
   records: readonly DynamoDBRecord[],
-): Promise<Stopped & { messages: Numbered<Message>[] }> {
+): Promise<Progress & { messages: Numbered<Message>[] }> {
   const messages: Numbered<Message>[] = [];
+  const isHalfOver = halfOfTime();
+  let isEnough = false;
   let resumeFrom = 0;
   const makeMessages = async (some: readonly Numbered<DynamoDBRecord>[]) => {
+    if (isEnough) return;
     resumeFrom = some[0]?.position ?? 0;
     const rows = some.map(({ item, position }) => ({ item: readRow(steps, item), position }));
     const known = (await steps.lookUp?.(rows.map(({ item }) => item))) as Known;
@@ -85,6 +91,8 @@ async function processRecords<Row, Known, Item>(
     try {
       for (const { item: row, position } of rows) {
         resumeFrom = position;
+        isEnough = messages.length + items.length > 0 && isHalfOver();
+        if (isEnough) break;
         for (const item of await steps.toItems(row, known, parking.work.addMetrics))
           items.push({ item, position });
       }
@@ -99,16 +107,11 @@ async function processRecords<Row, Known, Item>(
     resumeFrom = position;
     return park(parking, item, error);
   };
-  const isHalfOver = halfOfTime();
   const numbered = records.map((item, position) => ({ item, position }));
   try {
-    for (const some of inGroups(numbered, steps.lookUp ? records.length : 1)) {
-      resumeFrom = some[0]?.position ?? 0;
-      // The other half is for sending: a batch of large sends goes on in several invocations, each from where it got to.
-      if (messages.length > 0 && isHalfOver()) return { messages, resumeFrom };
+    for (const some of inGroups(numbered, steps.lookUp ? records.length : 1))
       await inHalves(some, makeMessages, setAside);
-    }
-    return { messages, resumeFrom: records.length };
+    return { messages, resumeFrom: isEnough ? resumeFrom : records.length };
   } catch (failure) {
     return { messages, resumeFrom, failure };
   }
@@ -118,7 +121,7 @@ async function processRecords<Row, Known, Item>(
 async function sendMessages(
   queue: Queue,
   messages: readonly Numbered<Message>[],
-): Promise<Stopped | undefined> {
+): Promise<Progress | undefined> {
   try {
     const sent = messages.map(({ item }) => item);
     await sendAll(queue, sent);
@@ -134,7 +137,9 @@ function readRow<Row>({ read }: Pick<Steps<Row, never, never>, 'read'>, record: 
   try {
     return read(changeIn(record));
   } catch (error) {
-    throw isDataError(error) ? error : new RangeError(String(error));
+    throw isDataError(error)
+      ? error
+      : Object.assign(new RangeError(String(error)), { stack: (error as Error).stack });
   }
 }
 

@@ -197,8 +197,7 @@ test('a record of which no message can be made, and that cannot be parked, comes
 test('while the endpoint of one partner cannot be read, the states before its own are told', async () => {
   const sent = [await rig.send('bakery'), await rig.send(), await rig.send('cafe')] as const;
   const Records = sent.map((one) => delivered(one, 1));
-  const view: typeof rig.deps.endpoints.view = (partnerId, more) =>
-    partnerId === 'bars' ? Promise.reject(throttled()) : rig.deps.endpoints.view(partnerId, more);
+  const view = (id: string) => (id === 'bars' ? Promise.reject(throttled()) : rig.deps.endpoints.view(id));
   const itemIdentifier = Records[1]?.dynamodb?.SequenceNumber;
   const fanOut = rig.fanOutWith({ endpoints: { ...rig.deps.endpoints, view } });
   expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
@@ -210,9 +209,8 @@ test('rows that only another version of the code can read are parked, and those 
   const unknown = streamRecord({ pk: 'NEWKIND#1', sk: '-', toCallBack: 'yes' });
   const large = delivered(sent, 1);
   Object.assign(large.dynamodb?.NewImage ?? {}, { d0: { N: '9007199254740993.5' } });
-  expect(await rig.fanOut({ Records: [unknown, delivered(sent, 1), large] })).toEqual({
-    batchItemFailures: [],
-  });
+  const Records = [unknown, delivered(sent, 1), large];
+  expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
   expect(rig.called()).toEqual([sent.messageId]);
   expect(await rig.parked()).toHaveLength(2);
 });
@@ -225,6 +223,24 @@ test('when half of the time is over, what was read so far is handed over, and th
   const itemIdentifier = Records[2]?.dynamodb?.SequenceNumber;
   expect(await rig.dispatch({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier }] });
   expect(await rig.handedOver()).toEqual([sent[0].messageId, sent[1].messageId]);
+});
+
+test('states are told in several invocations where half of the time is too short for reading the endpoints of all', async () => {
+  const sent = await Promise.all(['bakery', 'bars', 'cafe', 'diner'].map(rig.send));
+  const Records = sent.map((one) => delivered(one, 1));
+  let leftMs = 10_500;
+  const view = (id: string) => {
+    leftMs -= 3_000;
+    return rig.deps.endpoints.view(id);
+  };
+  const fanOut = rig.fanOutWith({ endpoints: { ...rig.deps.endpoints, view } });
+  const context = { getRemainingTimeInMillis: () => leftMs };
+  const [failed] = (await fanOut({ Records }, context)).batchItemFailures;
+  expect(failed?.itemIdentifier).toBe(Records[2]?.dynamodb?.SequenceNumber);
+  expect(rig.called()).toEqual(sent.slice(0, 2).map(({ messageId }) => messageId));
+  leftMs = 10_500;
+  expect(await fanOut({ Records: Records.slice(2) }, context)).toEqual({ batchItemFailures: [] });
+  expect(rig.called()).toEqual(sent.slice(2).map(({ messageId }) => messageId));
 });
 
 test('a mistake of our code holds its record for a quarter of an hour, for a rollback, and then it is parked', async () => {
