@@ -54,7 +54,10 @@ test('a checkout installs what is locked, and without Node 24 an older one is re
   const locked = { ...project, lockfileVersion: 3, packages: { '': project } };
   writeFileSync(join(root, 'package.json'), JSON.stringify(project));
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify(locked));
-  const prepare = (node: string) => runNode([pretending(node), join(root, 'build/ensure-installed.js')]);
+  // Once a week npm looks for a newer npm, and says so.
+  const quiet = { ...process.env, npm_config_update_notifier: 'false' };
+  const prepare = (node: string) =>
+    runNode([pretending(node), join(root, 'build/ensure-installed.js')], quiet);
   expect(await prepare('24.11.0')).toMatchObject({
     code: 0,
     out: expect.stringContaining('Installing the locked dependencies (npm ci) ...'),

@@ -189,7 +189,8 @@ describe('a receipt', () => {
     await rig.receive({
       receipts: Array(500).fill({ messageId: unknownId, msisdn: '1', state: 'LOST', time: '' }),
     });
-    const [cut, many] = (await rig.rowsUnder('PARKED#')).map(({ body }) => JSON.parse(String(body)));
+    const bodies = (await rig.rowsUnder('PARKED#')).map(({ body }) => JSON.parse(String(body)));
+    const [cut, many] = bodies.sort((a, b) => a.length - b.length);
     const short = long.slice(0, 40);
     const receipt = { state: short, more: '...' };
     expect(cut).toEqual([{ message_id: unknownId, receipt, [short]: 1 }, short]);
