@@ -24,7 +24,7 @@ function fastQueue(service: Service): WorkQueue {
       impact: 'Callbacks wait too long for an attempt: partners learn late of delivered and opened messages.',
       lookAt: 'the log of DeliverCallback, and its throttles',
     },
-    // The 600 s of other queues plus 900 s, because the delay of a message can count as age.
+    // These are the 600 s of other queues plus 900 s, because the delay of a message can count as age.
     lateAfterSeconds: 1_500,
     dlqNotEmpty: {
       impact: 'Callbacks failed by our own fault: partners do not learn of those states until a redrive.',
@@ -102,7 +102,7 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
     ...attempts,
     environment: { CALLBACKS_LANE: 'slow', ...environment },
     queue: slow.queue,
-    // 400 attempts in parallel at endpoints that take 2 s and more: 27 a second if each takes 15 s.
+    // They make 400 attempts in parallel at endpoints that take 2 s and more: 27 a second if each takes 15 s.
     maxConcurrency: 40,
     // Retries start in the fast lane: the endpoint may be fast again by then.
     sendsTo: { CALLBACKS_QUEUE_URL: fast.queue },

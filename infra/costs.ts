@@ -22,7 +22,7 @@ export function watchCosts(service: Service, api: HttpApi): void {
   addAlarm(service, 'ManyBytes', {
     ...manyBytes,
     metric,
-    // 10 GB, 0.90 dollars: ten times the busiest hour of a national retailer.
+    // 10 GB cost 0.90 dollars, and are ten times the busiest hour of a national retailer.
     threshold: 10e9,
     periodMinutes: 60,
     notice: true,
@@ -30,7 +30,7 @@ export function watchCosts(service: Service, api: HttpApi): void {
   addAlarm(service, 'FarTooManyBytes', {
     ...manyBytes,
     metric,
-    // 9 dollars an hour: over a weekend more than prod's budget of a month.
+    // It costs 9 dollars an hour: over a weekend more than prod's budget of a month.
     threshold: 100e9,
     periodMinutes: 60,
     runbook: 'many-bytes',

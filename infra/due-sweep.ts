@@ -42,7 +42,7 @@ function watchSweep(service: Service, { lambda }: ServiceFunction): void {
     lookAt: 'the log of SweepDue, its throttles, and its schedule',
     // A run emits this metric last, so one that fails, crashes or never starts is not counted.
     metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),
-    // The minimum number of completed runs, of five in a period.
+    // Five runs begin in a period, and three must be completed.
     threshold: 3,
     periods: 2,
     below: true,

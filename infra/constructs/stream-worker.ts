@@ -42,7 +42,7 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
     // While SQS is down an attempt takes 27.5 s at least, so the age ends the attempts: a shorter outage loses no record.
     // Records that no attempt can process are parked at once; one at which the code crashes holds up its share.
     retryAttempts: 1_600,
-    // Half of the stream's 24 hours: the other half is left to fix the cause and replay.
+    // This is half of the stream's 24 hours: the other half is left to fix the cause and replay.
     maxRecordAge: Duration.hours(12),
     // Also grants the function to send there.
     onFailure: new SqsDlq(dlq),

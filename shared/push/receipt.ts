@@ -52,7 +52,7 @@ export function readReceipt(given: unknown, position: number): ReadReceipt | Unu
   return { issues, kept: shortened(given) };
 }
 
-/** What was given, with its first members and characters, because 500 receipts are kept in one row. */
+/** Keeps the first members and characters of what was given, because 500 receipts share a row. */
 function shortened(given: unknown, levels = 2): unknown {
   if (typeof given === 'string') return given.slice(0, 40);
   if (typeof given !== 'object' || given === null) return given;

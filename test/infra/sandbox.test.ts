@@ -3,7 +3,7 @@ import type { stages } from '../../infra/config.ts';
 import { functionIds } from './permissions.ts';
 import { resource, templatesOf, variablesOf } from './synthesize.ts';
 
-/** Whether the wallet is simulated, as the functions know that register recipients or log callbacks. */
+/** The functions that register recipients or log callbacks know whether the wallet is simulated. */
 function walletsOf(stage: (typeof stages)[number]) {
   const ids = ['UpdateRecipients', 'PutEndpoint', 'GetEndpoint', 'DeliverCallback', 'DeliverSlowCallback'];
   return [...new Set(ids.map((id) => variablesOf(templatesOf(stage).all, id).WALLET))];

@@ -50,7 +50,7 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
   };
 }
 
-/** Why messages in a partition of the service's table are parked. */
+/** The reasons for which messages in a partition of the service's table are parked. */
 export async function parkedReasons({ endpoints }: LocalService, pk: string): Promise<string[]> {
   const query = jsonCaller(endpoints.dynamodb, 'dynamodb')<{ Items: { reason: { S: string } }[] }>;
   const { Items } = await query('Query', {

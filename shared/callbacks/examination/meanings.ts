@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a check sends, what a receiver should respond, and what to change in one that does not. */
+/** A check has what it sends, what a receiver should respond, and what to change in one that does not. */
 type Meaning = { sent: string; expected: '2xx' | '4xx'; change: string };
 
 /** The checks in the order in which they are shown. */

@@ -56,7 +56,7 @@ export function callbackReplay(table: Table, clock = systemClock) {
   const these = async (partnerId: string, rows: readonly Replayable[]): Promise<number> => {
     if (rows.length === 0) return 0;
     const nowMs = clock.now();
-    // Before the first row is replayed: rows without a drain would wait until the circuit opens and closes.
+    // It comes before the first row: rows without a drain would wait until the circuit opens and closes.
     await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, nowMs), { nowMs });
     let replayed = 0;
     await inParallel(writesAtOnce, rows, async ({ status, ...ref }) => {

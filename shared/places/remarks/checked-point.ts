@@ -14,7 +14,7 @@ export type CheckedPoint = {
   index: number;
   itemId: string;
   info: Element['placeInfo'];
-  /** Of the normal address, which 100,000 points would keep in memory. */
+  /** It is that of the normal address, of which 100,000 would take too much memory. */
   addressHash: string;
   /** Letters and digits of the address. */
   addressLength: number;

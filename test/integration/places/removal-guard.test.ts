@@ -18,7 +18,7 @@ async function pointCount(): Promise<number> {
   return (await rig.table.rows()).filter(({ pk }) => pk === 'PLACES#bars-of-moscow').length;
 }
 
-/** What the partner is told of a list whose removals are held (rule 55). */
+/** The partner is told this of a list whose removals are held (rule 55). */
 function heldEvent(sessionId: string, counted: object) {
   return { kind: 'list.held', by: 'bars', data: { offerId: 'bars-of-moscow', sessionId, ...counted } };
 }
