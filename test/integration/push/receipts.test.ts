@@ -158,7 +158,7 @@ describe('a receipt', () => {
       ],
       undefined,
     ]);
-    expect(lines[0]).toMatchObject({ parked: 7 });
+    expect(lines[0]).toMatchObject({ recorded: 0, repeated: 0, parked: 7 });
     expect(JSON.stringify(lines)).not.toContain(String(phone));
   });
 
