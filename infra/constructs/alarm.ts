@@ -22,13 +22,13 @@ export type AlarmMeaning = {
 
 export type AlarmProps = AlarmMeaning & {
   metric: Metric | MathExpression;
-  /** The alarm goes off when the value is at least this. Left out: 1. */
+  /** The alarm goes off when the value is at least this. It is 1 when left out. */
   threshold?: number;
-  /** Left out: 5. */
+  /** It is 5 when left out. */
   periodMinutes?: number;
-  /** How many of the latest periods must reach the threshold. Left out: 1. */
+  /** The number of latest periods that must reach the threshold. It is 1 when left out. */
   periods?: number;
-  /** How many of these are enough. Left out: all. */
+  /** The number of these that are enough. It is all when left out. */
   datapoints?: number;
   /** Goes off below the threshold and without data. Left out: at or above it, and never without data. */
   below?: boolean;

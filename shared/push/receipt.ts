@@ -71,7 +71,7 @@ export function matchReceipt(
 ): Report | Unusable {
   if ('issues' in read) return read;
   const { position, messageId, msisdn, state, time } = read;
-  // Without its number, which may have been erased since.
+  // Its number is left out, because it may have been erased since.
   const kept = { messageId, state, time: new Date(time).toISOString() };
   const unusable = (message: string): Unusable => ({
     issues: [{ path: ['receipts', position], message }],

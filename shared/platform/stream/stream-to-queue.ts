@@ -65,7 +65,7 @@ export function streamToQueue<Row, Known, Item>(
     });
 }
 
-/** How far a batch got: the stream delivers its records from `resumeFrom` on again. */
+/** The stream delivers the records of a batch from `resumeFrom` on again, after a `failure` or half of the time. */
 type Progress = { resumeFrom: number; failure?: unknown };
 
 /**

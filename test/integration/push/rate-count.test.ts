@@ -60,7 +60,7 @@ const [again, less, several] = ['send again after 12 s', 'send less content', 's
 
 type Ask = readonly [route: 'single' | 'bulk' | 'multi', body: object];
 
-// What fits into no minute was told to come back in 60 s, every minute again.
+// A request that fits into no minute was told to come back in 60 s, every minute again.
 test.each<[perMinute: number, left: number, sentence: string, asks: Ask, before?: Ask]>([
   [2, 0, `the limit of 2 ${reached}, ${again}`, ['single', asDryRun(one)], ['multi', [one, one]]],
   [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['single', heavy], ['multi', [heavy, heavy]]],
