@@ -79,7 +79,11 @@ function gatewayErrors(op: Operation): Record<string, GatewayError> {
     ...(op.path
       ? { 404: { message: 'Not Found', when: 'A part of the path is empty, or a slash follows it' } }
       : {}),
-    ...(op.body ? { 413: { message: 'Request Entity Too Large', when: 'The body is beyond 10 MB' } } : {}),
+    ...(op.body
+      ? {
+          413: { message: 'Request Entity Too Large', when: 'The body is beyond 6 MB, or 4.7 MB of gzip' },
+        }
+      : {}),
     429: { message: 'Too Many Requests', when: 'Too many requests at once: slow down and repeat' },
     500: { message: 'Internal Server Error', when: 'The service could not answer' },
     503: { message: 'Service Unavailable', when: 'The service is overloaded or took too long: repeat later' },

@@ -50,6 +50,11 @@ test.each([
   });
 });
 
+test('a body in UTF-16 is told to be UTF-8, with or without a byte order mark', () => {
+  for (const text of ['\ufffd\ufffd{\0}\0', '{\0}\0'])
+    expect(readJson(text)).toMatchObject({ errors: ['body: is not valid UTF-8; send UTF-8'] });
+});
+
 test('the sentence quotes 15 characters at most: the body may be long, or cut an emoji in two', () => {
   const text = `{"a":"${'😀'.repeat(1_000)}","bc":,"password":"secret"}`;
   expect(readJson(text)).toMatchObject({

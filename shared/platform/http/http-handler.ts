@@ -37,7 +37,7 @@ import {
 import { readBody, smallBody } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
-import { failureResponse, okResponse, takes } from './response.ts';
+import { failureResponse, okResponse, prefersCsv } from './response.ts';
 
 export type HttpDeps<Op extends Operation = Operation> = {
   clock: Clock;
@@ -139,7 +139,7 @@ async function respond<Op extends Operation>(
     const { token: operationToken, beganAt: operationBeganAt } = operation ?? {};
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, operationBeganAt, repeatOf };
-    const wantsCsv = takes(event.headers['accept'], 'text/csv', 'text/*');
+    const wantsCsv = prefersCsv(event.headers['accept']);
     const given = { ...input, wantsCsv, sentBody, ...about, takeFrom, addFields, addMetrics };
     // The schemas have parsed what this type describes.
     const outcome: Ok<unknown> | Csv | Failure = await handle({ ...who, ...given } as Call<Op>);

@@ -104,9 +104,14 @@ function decodeUtf8(bytes: Buffer): SentBody | Failure<'REQUEST_INVALID'> {
   try {
     return { text: strictUtf8.decode(bytes), sentBytes: bytes.length };
   } catch {
-    return fail('REQUEST_INVALID', 'body: is not valid UTF-8; send UTF-8');
+    return notUtf8;
   }
 }
+
+const notUtf8 = fail('REQUEST_INVALID', 'body: is not valid UTF-8; send UTF-8');
+
+/** A gateway that takes UTF-16 for text makes U+FFFD of its first bytes, and every other character is NUL. */
+const utf16 = /^\ufffd|\0/;
 
 /**
  * 64 MB of brackets take gigabytes when parsed. One value for each eight bytes of the largest body is more than
@@ -139,6 +144,7 @@ export function readJson(
   try {
     return { json: JSON.parse(text), inexact };
   } catch (error) {
+    if (utf16.test(text)) return notUtf8;
     return fail('REQUEST_INVALID', `body: is not valid JSON${whereIn(text, error)}`);
   }
 }

@@ -49,6 +49,12 @@ export function takes(header = '', ...values: string[]): boolean {
   return weightIn(header, ...values) > 0;
 }
 
+/** Tells whether a client takes CSV and does not like JSON more. */
+export function prefersCsv(accept = ''): boolean {
+  const weight = weightIn(accept, 'text/csv', 'text/*');
+  return weight > 0 && weight >= weightIn(accept, 'application/json');
+}
+
 /**
  * The code is also in a header, because some clients do not read bodies. Where the contract wants an empty body
  * (`emptyBodyFor`), the header has the sentences too.

@@ -55,7 +55,7 @@ export const changeOfSettings = 50;
 export const changeOfPromotion = 10;
 export const changeOfPlannedSend = 10;
 
-/** Parsing this many characters of JSON takes up to half a second, however they are nested and named. */
+/** Parsing this many characters of JSON takes half a second of a processor at most, however they are nested and named. */
 const charactersOfRequest = 4_000_000;
 /** A list or message that gzip makes no smaller takes a write unit for each kB. */
 const sentBytesOfRequest = 500_000;
