@@ -11,6 +11,7 @@ import { feedKeptMs, feedPromisedMs } from '../../shared/callbacks/feed/delivere
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -71,12 +72,15 @@ export function readFeed(deps = connect()) {
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
     const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });
+    const callbackOf = (entry: FeedEntry) => shown(entry, messages.found.get(entry.messageId));
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
-    const page = unread < 0 ? read : firstEntries(read, unread);
+    const known = unread < 0 ? read : firstEntries(read, unread);
+    const fitting = fitInResponse(known.entries, (entry) => JSON.stringify(callbackOf(entry)));
+    const page = firstEntries(known, fitting.length);
     const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;
     // It has been read, so the page is shown, and does not count further if that does not fit.
     await takeFrom('others', furtherRequests);
-    const callbacks = page.entries.flatMap((entry) => shown(entry, messages.found.get(entry.messageId)));
+    const callbacks = page.entries.flatMap(callbackOf);
     addFields({ callbacks: callbacks.length, more: page.more });
     return ok({ callbacks, cursor: cursorOf(feedCursor, page.last), more: page.more });
   });

@@ -4,6 +4,7 @@ import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 
 const numbers = { list: 'numbers', position: z.int() };
 const letters = { list: 'letters', position: z.int() };
+const texts = { list: 'texts', position: z.string() };
 const schema = z.object({ cursor: cursor(numbers) });
 
 test('a cursor leads back to its position', () => {
@@ -19,4 +20,10 @@ test.each([
   expect(schema.safeParse({ cursor: given }).error?.issues).toMatchObject([
     { path: ['cursor'], message: 'must be the cursor of the page before, unchanged' },
   ]);
+});
+
+test('a cursor with half of a surrogate pair is not ours: no key of the table can have it', () => {
+  const schemaOfTexts = z.object({ cursor: cursor(texts) });
+  expect(schemaOfTexts.parse({ cursor: cursorOf(texts, '\\ud800 😀') })).toEqual({ cursor: '\\ud800 😀' });
+  expect(schemaOfTexts.safeParse({ cursor: cursorOf(texts, '\ud800') }).success).toBe(false);
 });

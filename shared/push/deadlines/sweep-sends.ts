@@ -87,8 +87,8 @@ export function messageNow({ bulkId, partnerId }: Pick<BulkSend, 'bulkId' | 'par
 }
 
 /**
- * The sends of a minute are a group. SQS serves groups fairly, so a minute in which a million messages end does not hold up
- * the releases of those after it.
+ * The single messages of a minute are a group, and its bulk sends another. SQS serves groups fairly, so a million messages
+ * of one partner that end in a minute hold up neither a bulk send of another partner nor the minutes after it.
  */
 function messagesOf(due: readonly Due[], nowMs: number): Message[] {
   const minuteOf = ({ dueAt }: Due) => String(Math.floor(dueAt / minutes(1)));
@@ -97,11 +97,16 @@ function messagesOf(due: readonly Due[], nowMs: number): Message[] {
     const [first] = some as [Due];
     const singles = some.filter(({ sendId }) => isSingle(sendId));
     const bulks = some.filter(({ sendId }) => !isSingle(sendId));
-    return [...bulks.map((one) => [one]), ...inGroups(singles, singlesPerMessage)].map((sends) => ({
-      group: minuteOf(first),
+    const message = (group: string) => (sends: readonly Due[]) => ({
+      group,
       body: JSON.stringify({ sendIds: sends.map(({ sendId }) => sendId) } satisfies DueSends),
       delaySeconds: delayOf(first.dueAt, nowMs),
-    }));
+    });
+    const minute = minuteOf(first);
+    return [
+      ...inGroups(bulks, 1).map(message(`bulk-${minute}`)),
+      ...inGroups(singles, singlesPerMessage).map(message(minute)),
+    ];
   });
 }
 

@@ -10,7 +10,7 @@ export type Page = {
 };
 
 export const settled = 10_001;
-const utm = { utmSource: 'осень 👋', campaign: 9007199254740991 };
+const autumn = { utmSource: 'осень 👋', campaign: 9007199254740991 };
 
 export async function feedRig() {
   const rig = await selfServiceRig();
@@ -33,7 +33,7 @@ export async function feedRig() {
     return rig.work(rig.newWorker());
   };
   /** Stores a bulk send, whose messages may have a content each, and returns their ids. */
-  const storeSend = (count: number, { each = false } = {}) => {
+  const storeSend = (count: number, { each = false, utm = autumn as PushContent['utm'] } = {}) => {
     const contents = Array<PushContent>(each ? count : 1).fill({ ...news, utm });
     return storeBulk(rig.table, count, { acceptedAt: rig.clock.now(), contents });
   };

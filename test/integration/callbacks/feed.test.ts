@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inGroups } from '../../../shared/platform/runtime/in-groups.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, bars, refusal } from '../../support/http.ts';
@@ -58,6 +59,20 @@ describe('rule 58: the feed', () => {
       (await rig.ask('list', undefined, { query: { limit: '7', ...query } })).body as ListPage;
     const listed = (await readPages(list)).flatMap(({ callbacks }) => callbacks);
     expect(told(listed.map(({ messageId }) => messageId)).sort()).toEqual(written.sort());
+  });
+
+  test('has fewer entries on a page where 400 of them would not fit into a response', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(400, { utm: { a: '"'.repeat(1_980) } });
+    for (const some of inGroups(ids, 40)) await rig.deliver(...some);
+    rig.clock.advance(settled);
+    const page = await rig.read();
+    expect(page.more).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(page)))).toBeLessThan(6 * 1_024 * 1_024);
+    const rest = await rig.readAll({ cursor: page.cursor });
+    expect([...page.callbacks.map(({ webhookId }) => webhookId), ...rest.ids].sort()).toEqual(
+      told(ids).sort(),
+    );
   });
 
   test('begins at a time, and each reader goes on with its own cursor', async () => {
