@@ -17,7 +17,7 @@ export const deleteAlertsOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'ALERTS_NOT_SET'],
 });
 
-/** Ends the alerts. Those that wait for another attempt are not sent any more. */
+/** Ends the alerts. Those that wait for another attempt are skipped, unless another address is set by then. */
 export function deleteAlerts(deps = httpDeps({ endpoints: endpointStore, keys: liveKeys })) {
   return liveKeyHandler(deleteAlertsOperation, deps, async ({ partnerId, key, addFields }) => {
     const event = { atMs: deps.clock.now(), by: key.login, data: { what: 'deleted' } };

@@ -83,7 +83,10 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   // and a return of the whole message would send them twice.
   if (errors.length === attemptNow.length && !paced?.inLine) throw errors[0];
   const left = results.filter(({ decision }) => decision.kind === 'left').map(({ due }) => due);
-  if (left.length > 0) await sendLeft(deps, message, { left, work });
+  // After an error, its attempt may have been made, and its row written.
+  const isDoubtful = errors.length > 0 && message.kind === 'first';
+  const rest = isDoubtful ? { ...message, mayBeRepeat: true as const } : message;
+  if (left.length > 0) await sendLeft(deps, rest, { left, work });
 }
 
 /** Queues callbacks again in the fast lane, or in the slow one if it is their endpoint's by now. */

@@ -7,6 +7,7 @@ test.each([
   ['["[[,,{{","\\"[,","\\\\",[]]', { values: 6, levels: 2 }],
   ['[['.repeat(50_000), { values: 100_001, levels: 100_000 }],
   ['[]'.repeat(1_000), { values: 1_001, levels: 1 }],
+  ['[[],[],[[]]]', { values: 8, levels: 3 }],
   ['["a text without end, [[[[', { values: 2, levels: 1 }],
 ])('%.40s is as large as it says', (text, extent) => {
   expect(scanJson(text)).toMatchObject(extent);

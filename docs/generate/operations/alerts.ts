@@ -36,7 +36,7 @@ export const alertOperations: readonly Documented[] = [
     operation: deleteAlertsOperation,
     tag,
     summary: 'End alerts',
-    description: 'Those that wait for another attempt are not sent any more.',
+    description: 'Those that wait for another attempt are skipped, unless another address is set by then.',
     responseExample: { deleted: true },
   },
   {

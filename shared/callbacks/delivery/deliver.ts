@@ -113,7 +113,7 @@ async function attempt(deps: DeliveryDeps, claimed: Claimed, work: Work): Promis
     work.addFields(after);
     return { kind: 'succeeded', ...made, after, log: endpoint.log };
   }
-  const after = await deps.health.attemptFailed(admission, result);
+  const after = await deps.health.attemptFailed({ ...admission, ...result, startedAt });
   work.addFields({ circuit: after.circuit });
   if (after.disabled && !ownerOf(endpointId).isAlerts) work.addMetrics({ EndpointsDisabled: 1 });
   return { kind: 'failed', ...made, retryAfter: result.retryAfter, after };

@@ -66,6 +66,8 @@ export const Endpoint = z.object({
   kinds: z.optional(ChosenKinds),
   disabledReason: z.optional(z.string()),
   disabledAt: z.optional(z.number()),
+  /** When it was last enabled again, ms. The failures of attempts that began before say nothing about it. */
+  enabledAt: z.optional(z.number()),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 /** An endpoint that callbacks are posted to. */

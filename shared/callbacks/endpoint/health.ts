@@ -23,6 +23,8 @@ import { viewsAgreeAfterMs } from './view-age.ts';
 import type { EndpointViews } from './views.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };
+/** An attempt that failed: the endpoint as it was then, and when it began, ms. */
+type Failed = Omit<Admitted, 'kind'> & FailedAttempt & { startedAt: number };
 
 export type Admission =
   | Admitted
@@ -70,11 +72,11 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     }
   };
 
-  /** Disables the endpoint unless its URL or mode has changed. */
-  const disable = async (attempted: PostedEndpoint, reason: string, atMs: number): Promise<boolean> => {
-    const { partnerId: endpointId } = attempted;
+  /** Disables the endpoint unless the failure says nothing about it as it is now. */
+  const disable = async (failed: Failed, reason: string, atMs: number): Promise<boolean> => {
+    const { partnerId: endpointId } = failed.endpoint;
     const disabled = await endpoints.change(endpointId, (seen) =>
-      seen?.status === 'enabled' && isPostedTo(seen, attempted.url)
+      seen?.status === 'enabled' && isAbout(failed, seen)
         ? disabledBecause(seen, { reason, atMs })
         : 'not enabled there',
     );
@@ -138,16 +140,13 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       return hasOpened(before) && !hasOpened(after) ? { circuit: 'closed' } : {};
     },
 
-    /** A late failure of an address that was replaced meanwhile says nothing about the one in its place. */
-    attemptFailed: async (
-      { endpoint, probe }: Admitted,
-      result: FailedAttempt,
-    ): Promise<EndpointAfterFailure> => {
+    attemptFailed: async (failed: Failed): Promise<EndpointAfterFailure> => {
+      const { endpoint, probe, httpStatus } = failed;
       const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
-      const pause = pauseMs(result, atMs);
+      const pause = pauseMs(failed, atMs);
       const recent = lastSuccesses.get(endpointId);
-      const isGone = result.httpStatus === 410;
+      const isGone = httpStatus === 410;
       const mayWait = !probe && pause === 0 && !isGone;
       // Most single failures are followed by a success. Each would be a write of the row that all instances share, and
       // callbacks of other partners would wait for it.
@@ -157,7 +156,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       }
       // Beside the remembered view: other attempts would wait for this read, and miss their slots.
       const { endpoint: now } = await endpoints.view(endpointId, { consistent: true });
-      if (!isPostedTo(now, endpoint.url)) {
+      if (!isAbout(failed, now)) {
         views.forget(endpointId);
         return {};
       }
@@ -175,12 +174,13 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
       const reason = isGone ? 'answered 410' : tooLong;
       // A millisecond later, so that the event comes after that of the step.
-      if (reason && (await disable(endpoint, reason, atMs + 1))) return { ...opened, disabled: reason };
+      if (reason && (await disable(failed, reason, atMs + 1))) return { ...opened, disabled: reason };
       return { ...opened, openUntilMs: after.openUntil, lineUntilMs: await lineOf(endpoint) };
     },
   };
 }
 
-function isPostedTo(endpoint: Endpoint | undefined, url: string): boolean {
-  return endpoint !== undefined && isPosted(endpoint) && endpoint.url === url;
+/** Whether a failure says something about the endpoint as it is now: at the same address, and not enabled again since. */
+function isAbout({ endpoint: { url }, startedAt }: Failed, now: Endpoint | undefined): boolean {
+  return now !== undefined && isPosted(now) && now.url === url && startedAt >= (now.enabledAt ?? 0);
 }

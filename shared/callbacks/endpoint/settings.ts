@@ -35,7 +35,7 @@ export function endpointSettings(table: Table, clock: Clock = systemClock, ids: 
       const enabled = await change(endpointId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
         seen.status === 'enabled'
           ? 'enabled already'
-          : { endpoint: { ...seen, status: 'enabled' }, event: eventOf('enabled') },
+          : { endpoint: { ...seen, status: 'enabled', enabledAt: nowMs }, event: eventOf('enabled') },
       );
       if (enabled === 'not set') return enabled;
       // A change from disabled has closed the circuit.
@@ -169,6 +169,7 @@ function renewed({ signingSecrets }: Endpoint, added: SigningSecret): Partial<En
     status: 'enabled',
     disabledReason: undefined,
     disabledAt: undefined,
+    enabledAt: added.createdAt,
   };
 }
 

@@ -119,3 +119,20 @@ test.each([{ httpStatus: 410 }, { httpStatus: 503, retryAfter: '900' }])(
     expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
   },
 );
+
+test('a late 410 does nothing to an endpoint that its partner has enabled since the attempt began', async () => {
+  await rig.change('m1');
+  const client = {
+    post: async () => {
+      await rig.settings.disable('bars', { reason: 'answered 410', by: 'bars' });
+      rig.clock.advance(second);
+      await rig.settings.enable('bars', 'bars');
+      return { ok: false, error: 'status', httpStatus: 410, durationMs: 1_000 } as const;
+    },
+  };
+  await rig.work(rig.newWorker({ client }));
+  const { endpoint, circuit } = await rig.endpoints.view('bars');
+  expect(endpoint).toMatchObject({ status: 'enabled' });
+  expect(circuit).toMatchObject({ failures: 0, openings: 0 });
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', tries: 1 });
+});

@@ -61,7 +61,8 @@ test('an attempt that begins while the circuit opens is deferred when the table 
   const refused = { ok: false, error: 'status', httpStatus: 500, durationMs: 1 } as const;
   const fail = async () => {
     const admission = await health.admit('bars');
-    if (admission.kind === 'admitted') await health.attemptFailed(admission, refused);
+    if (admission.kind !== 'admitted') return;
+    await health.attemptFailed({ ...admission, ...refused, startedAt: rig.clock.now() });
   };
   for (let n = 1; n <= 4; n++) await fail();
   const fifth = fail();

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { callbacksRig, noSocket, ok } from './callbacks-rig.ts';
@@ -135,6 +136,22 @@ test('what fails by our own fault travels on alone, as a possible repeat: the ot
   expect(await rows()).toEqual([]);
   for (const line of failed) expect(line).toMatchObject({ Failed: 1, status: '500', partnerId: 'bars' });
   expect(lines.at(-1)).toMatchObject({ callbacks: 40, CallbacksDelivered: 38, again: 2 });
+});
+
+test('rule 23: a failed attempt whose row was written, though no response came, is not made again at once', async () => {
+  const { table, workerThat, group, attempts, records, row } = await groupRig();
+  const end = interceptCalls(table.client, async ({ name, input }, make) => {
+    const output = await make();
+    if (name === 'PutItemCommand' && input.Item?.messageId === 'm01') throw new Error('lost');
+    return output;
+  });
+  await workerThat((id) => (id === 'm01' ? unavailable : ok))({ Records: await group(['m00', 'm01']) });
+  end();
+  const rest = records();
+  expect(rest).toHaveLength(1);
+  expect(await workerThat(() => ok)({ Records: rest })).toEqual(nothingFailed);
+  expect(attempts.toSorted()).toEqual(['m00', 'm01']);
+  expect(await row('m01')).toMatchObject({ status: 'waiting', tries: 1 });
 });
 
 test('when nothing could be done the message goes back to its queue, which counts how often, and nothing is said about the partner', async () => {

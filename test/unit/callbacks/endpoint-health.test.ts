@@ -38,10 +38,10 @@ function instancesOf(count: number) {
   const reports = {
     succeed: (n: number) => instances[n]?.attemptSucceeded('bars', { startedAt: clock.now(), probe: false }),
     fail: (n: number) =>
-      instances[n]?.attemptFailed(
-        { kind: 'admitted', endpoint, probe: false },
-        { ok: false, error: 'status', httpStatus: 500, durationMs: 1 },
-      ),
+      instances[n]?.attemptFailed({
+        ...{ endpoint, probe: false, startedAt: clock.now() },
+        ...{ ok: false, error: 'status', httpStatus: 500, durationMs: 1 },
+      }),
   };
   return { clock, ...reports, openings: () => openings, writes: () => writes, circuit: () => circuit };
 }
