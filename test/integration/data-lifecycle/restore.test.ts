@@ -142,9 +142,7 @@ test('a key that comes back with the secret that it had is named, since it may h
   await remove(loginKey(key?.login ?? ''));
   const title = '1 key with the secrets of the copy: end again what was revoked or retired since:';
   expect((await run('--partner=bars|--dry-run')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
-  expect(JSON.parse((await run('--yes|--json')).out)).toMatchObject({
-    written: { keys: [{ login: key?.login, partnerId: 'bars' }] },
-  });
+  expect((await run('--yes')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
   expect((await run('--yes')).out).not.toContain('secrets of the copy');
 });
 
