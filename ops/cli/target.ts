@@ -6,6 +6,7 @@ import { type Stage, stageConfig, stages } from '../../infra/config.ts';
 import { defaultStateDir, npmRun, quoted, readEndpoints } from '../../local/running-service.ts';
 import type { OwnService } from '../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { BatchesCutShort } from '../../shared/platform/table/batches.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
 import { failure } from './command-line.ts';
@@ -135,6 +136,8 @@ function isUnreachable(error: unknown): boolean {
 function tableErrorSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnknownRow) return error.message;
+  if (error instanceof BatchesCutShort)
+    return `Not everything was done: run it again. ${tableErrorSentence(error.cause) ?? 'The table is too busy.'}`;
   if (isUnreachable(error)) return 'The table cannot be reached.';
   if (error.name === 'ResourceNotFoundException')
     return 'There is no such table in this account and region, or it is still being restored.';

@@ -52,12 +52,12 @@ function changedIn(row: Row, restoredAt: number): Row | undefined {
   return served === row ? undefined : served;
 }
 
-type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined; json?: boolean | undefined };
+type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined };
 
 /** Counts what is to be deleted, prompts, and deletes it. */
 export async function runInPlace(
   { table, meter }: { table: Table; meter: CapacityMeter },
-  { dryRun = false, yes, json }: Options,
+  { dryRun = false, yes }: Options,
   { terminal, clock }: CommandDeps,
 ): Promise<void> {
   if (await hasStream(table))
@@ -68,7 +68,7 @@ export async function runInPlace(
   const found = await run(false);
   const toDelete = found.deleted.total();
   const tally = tallyTable({ stays: found.kept, 'to delete': found.deleted });
-  if (!json) terminal.print(joined(tally, scheduledText(found.scheduled), ''));
+  terminal.print(joined(tally, scheduledText(found.scheduled), ''));
   if (!dryRun && !yes) {
     const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted, and counters of check-ins raised.`;
     await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
@@ -77,8 +77,7 @@ export async function runInPlace(
   const done = deleted && `Deleted ${counted(deleted.deleted.total(), 'row')}.`;
   const planned =
     toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;
-  const text = joined(done ?? planned, deleted && endText(deleted.restoredAt), unitsLine(meter));
-  terminal.print(json ? JSON.stringify({ dryRun, found, deleted, units: meter.used }, null, 2) : text);
+  terminal.print(joined(done ?? planned, deleted && endText(deleted.restoredAt), unitsLine(meter)));
 }
 
 /** A restored table has no stream before somebody enables it, and the functions' table always has one. */

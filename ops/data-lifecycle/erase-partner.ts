@@ -3,7 +3,7 @@ import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partn
 import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
-import { deleteIf, still } from '../../shared/platform/table/rows.ts';
+import { deleteIf, returned, still } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -85,9 +85,11 @@ async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: reado
   }
   if (login !== undefined) {
     const TableName = table.name;
-    const ofKey = { TableName, Key: loginKey(login), ...still({ partnerId, disabled: true }) };
+    const ofKey = { TableName, Key: loginKey(login), ...returned, ...still({ partnerId, disabled: true }) };
     const ofEntry = { TableName, Key: partnerKey(partnerId) };
-    if (!(await transactional(table, [{ Delete: ofKey }, { Delete: ofEntry }])).applied) return false;
+    const deleted = await transactional(table, [{ Delete: ofKey }, { Delete: ofEntry }]);
+    // Here too, another run may have deleted it.
+    if (!deleted.applied && deleted.existing) return false;
   }
   for (const { pk, sk } of [...(others.get('offer') ?? []), ...(others.get('partner entry') ?? [])])
     await deleteIf(table, { Key: { pk, sk }, ...still({ partnerId }) });

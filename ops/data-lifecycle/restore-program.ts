@@ -37,7 +37,6 @@ function restoreProgram() {
     .option('--dry-run', 'Show the differences, change nothing')
     .option('--yes', "Go on without typing the live table's name")
     .addOption(rateOption)
-    .option('--json', 'Print one JSON document and nothing else')
     .addHelpText('after', afterHelp);
 }
 
@@ -86,7 +85,7 @@ export async function runRestore(words: readonly string[], deps: CommandDeps): P
 
 async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: CommandDeps): Promise<void> {
   const { terminal, clock } = deps;
-  const { dryRun = false, yes, json } = options;
+  const { dryRun = false, yes } = options;
   const { rows: partition, partner: partnerId, kind } = options;
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
@@ -95,10 +94,12 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const found = await run(false);
   const toWrite = writesOf(found);
   const { missing, different, same, left } = found;
+  if (partition !== undefined && toWrite + same.total() + left.total() === 0)
+    throw failure(`The copy has no rows to compare of ${partition}.`);
   const differences = tallyTable({ missing, different, same, 'left alone': left });
   const isDueRestored = partition === undefined && (!kind || kind.includes('deadline'));
   const scheduled = scheduledText(found.scheduled, isDueRestored);
-  if (!json) terminal.print(joined(differences, scheduled, keysText(found.keys), ''));
+  terminal.print(joined(differences, scheduled, keysText(found.keys), ''));
   if (toWrite > 0 && !dryRun && !yes) {
     const { live, copy } = tables;
     const consequence = `${counted(toWrite, 'row')} of ${live.name} will be written, to be as in ${copy.name}.`;
@@ -106,9 +107,7 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   }
   const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
   const end = written?.restoredAt === undefined ? undefined : endText(written.restoredAt);
-  const text = joined(closingLine(toWrite, written), end, unitsLine(tables.meter));
-  const document = { dryRun, found, written, units: tables.meter.used };
-  terminal.print(json ? JSON.stringify(document, null, 2) : text);
+  terminal.print(joined(closingLine(toWrite, written), end, unitsLine(tables.meter)));
   const changed = written?.changedMeanwhile.total() ?? 0;
   if (changed > 0)
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);

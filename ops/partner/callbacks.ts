@@ -129,11 +129,15 @@ async function replayMany(session: Session, partnerId: string, selection: Replay
   if (count === 0) return replayReport(partnerId, 0);
   const callbacks = counted(count, 'callback');
   await session.confirm(partnerId, `${callbacks} will be sent to ${partnerId} again.`);
-  const { replayed } = await replay.some(partnerId, selection, {
-    report: (soFar) => terminal.progress?.(`${soFar.toLocaleString('en-US')} of ${callbacks}`),
-  });
-  terminal.progress?.('');
-  return replayReport(partnerId, replayed);
+  try {
+    const { replayed } = await replay.some(partnerId, selection, {
+      report: (soFar) => terminal.progress?.(`${soFar.toLocaleString('en-US')} of ${callbacks}`),
+    });
+    return replayReport(partnerId, replayed);
+  } finally {
+    // An error must not follow on the same line.
+    terminal.progress?.('');
+  }
 }
 
 function replayReport(partnerId: string, replayed: number) {

@@ -9,11 +9,11 @@ const { service, all } = templatesOf('prod');
 const page = readFileSync('docs/operations.md', 'utf8');
 const settings = resource(service, 'AWS::ApiGatewayV2::Stage', 'ApiStage');
 
-/** Returns the commands under a heading of the page. */
-function commandsOf(heading: string): string {
+/** Returns the blocks of commands under a heading of the page. */
+function blocksOf(heading: string): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');
-  return [...own.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , block]) => block).join('');
+  return [...own.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , block = '']) => block);
 }
 
 /** Runs commands of the page where `aws` shows a stage of the template and writes down what it is told. */
@@ -29,7 +29,8 @@ function run(commands: string): string[] {
         get-stage) cat shown.json ;;
         get-alias) echo arn:live ;;
         list-rule-names-by-target) echo rule1 ;;
-        list-event-source-mappings) printf 'uuid1\\tuuid2\\n' ;;
+        list-event-source-mappings)
+          [[ $* == *:sqs:* ]] && printf 'queue1\\tqueue2\\n' || echo reader ;;
         *) echo "$*" | tr -d '\\n' >> calls; echo >> calls ;;
       esac
     }
@@ -49,8 +50,11 @@ function givenBy(call = ''): { DefaultRouteSettings: object; RouteSettings: Reco
   return JSON.parse(call.slice(call.indexOf('{')));
 }
 
-it('to stop writes closes every route, also those with limits of their own, the schedule and each mapping, and gives all back', () => {
-  const [closed, rule, ...others] = run(commandsOf('Stop writes'));
+it('to stop writes closes every route, also those with limits of their own, the schedule and each queue, then the readers, and gives all back', () => {
+  const blocks = blocksOf('Stop writes');
+  const [first = ''] = blocks;
+  expect(run(first).join()).not.toContain('reader');
+  const [closed, rule, ...others] = run(blocks.join(''));
   const none = { ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 };
   expect(givenBy(closed).DefaultRouteSettings).toEqual(none);
   expect(Object.keys(givenBy(closed).RouteSettings)).toEqual(Object.keys(settings.RouteSettings));
@@ -61,17 +65,19 @@ it('to stop writes closes every route, also those with limits of their own, the 
     DefaultRouteSettings: settings.DefaultRouteSettings,
     RouteSettings: settings.RouteSettings,
   });
-  expect(others).toEqual([
-    'lambda update-event-source-mapping --uuid uuid1 --no-enabled',
-    'lambda update-event-source-mapping --uuid uuid2 --no-enabled',
-    'lambda update-event-source-mapping --uuid uuid1 --enabled',
-    'lambda update-event-source-mapping --uuid uuid2 --enabled',
+  expect(others.map((call) => call.replace('lambda update-event-source-mapping --uuid ', ''))).toEqual([
+    'queue1 --no-enabled',
+    'queue2 --no-enabled',
+    'reader --no-enabled',
+    'queue1 --enabled',
+    'queue2 --enabled',
+    'reader --enabled',
     'events enable-rule --name rule1',
   ]);
 });
 
 it('the levers against a flood name a route, a function and an access log that the stage has', () => {
-  const commands = commandsOf('A flood');
+  const commands = blocksOf('A flood').join('');
   const routes = propertiesOf(all, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => RouteKey);
   const named = [...commands.matchAll(/'\{?"?((?:GET|POST) [^'"]+)['"]/g)].map(([, key]) => key);
   expect(named).toEqual(['GET /promos', 'GET /promos']);

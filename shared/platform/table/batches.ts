@@ -13,6 +13,13 @@ export type Write = { put: Row } | { delete: RowKey };
 /** `mayBeMadeLater`: a call was given up without a response, so the table may still make its writes in the next seconds. */
 export type Written = { mayBeMadeLater: boolean };
 
+/** Part of a batch was left when there was no more time. Its cause is the error of the last call that failed, if one did. */
+export class BatchesCutShort extends Error {
+  constructor(left: string, cause: unknown) {
+    super(`the table did not ${left} in time`, { cause });
+  }
+}
+
 /** BatchWriteItem takes 25 rows and 16 MB; a row is 400 kB at most, so 25 rows always fit. */
 const rowsPerCall = 25;
 const writeCallsAtOnce = 4;
@@ -23,7 +30,9 @@ const writeCallsAtOnce = 4;
  */
 export async function writeAll(table: Table, writes: readonly Write[]): Promise<Written> {
   let mayBeMadeLater = false;
+  let cause: unknown;
   const givenUp = (error: unknown) => {
+    cause = error;
     mayBeMadeLater ||= !isThrottling(error);
   };
   let untaken = 0;
@@ -40,7 +49,7 @@ export async function writeAll(table: Table, writes: readonly Write[]): Promise<
       untaken += left.length;
     }
   });
-  if (untaken > 0) throw new Error(`the table did not take ${untaken} of ${writes.length} rows in time`);
+  if (untaken > 0) throw new BatchesCutShort(`take ${untaken} of ${writes.length} rows`, cause);
   return { mayBeMadeLater };
 }
 
@@ -102,14 +111,15 @@ export async function readAll(table: Table, keys: readonly RowKey[], { consisten
   const rows: Record<string, unknown>[] = [];
   await inParallel(readCallsAtOnce, inGroups(keys, keysPerCall), async (batch) => {
     let left: readonly RowKey[] = batch;
+    let cause: unknown;
     await repeated(async () => {
       const read = await readBatch(table, { Keys: [...left], ConsistentRead: consistent });
       rows.push(...read.rows);
+      cause = read.cause ?? cause;
       left = read.left;
       return left.length === 0 || undefined;
     });
-    if (left.length > 0)
-      throw new Error(`the table did not return ${left.length} of ${batch.length} keys in time`);
+    if (left.length > 0) throw new BatchesCutShort(`return ${left.length} of ${batch.length} keys`, cause);
   });
   return rows;
 }
@@ -121,7 +131,7 @@ async function readBatch({ client, name }: Table, asked: { Keys: RowKey[]; Consi
     );
     return { rows: Responses?.[name] ?? [], left: (UnprocessedKeys?.[name]?.Keys ?? []) as RowKey[] };
   } catch (error) {
-    if (isTemporary(error)) return { rows: [], left: asked.Keys };
+    if (isTemporary(error)) return { rows: [], left: asked.Keys, cause: error };
     throw error;
   }
 }

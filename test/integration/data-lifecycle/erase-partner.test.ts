@@ -65,6 +65,17 @@ test('a partner that is enabled while it is erased keeps its key and its offer',
   expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bars' }]);
 });
 
+test('two erasures at once both complete', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  const erase = () => erasePartner(table, capacityMeter(table, 1e9), erasure);
+  justBefore(table.client, ({ name }) => name === 'TransactWriteItemsCommand', erase);
+  expect(await erase()).toMatchObject({ enabledMeanwhile: false });
+  // A heartbeat is about no partner.
+  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+});
+
 test('an erasure that broke off behind the keys finds the offers by their rows', async () => {
   const table = await newTable();
   await fillPartner(table, bars);

@@ -27,13 +27,9 @@ async function inPlaceRig(options: { stream?: boolean } = {}) {
 test('a table restored in place keeps what a restore writes back, and loses what must not be served', async () => {
   const { live, copy, engine, run } = await inPlaceRig();
   const before = await rowsOf(copy);
-  expect((await run(['--dry-run'])).out).toContain('Would delete');
   const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
   expect(gone.length).toBeGreaterThan(20);
-  const { found, deleted, dryRun } = JSON.parse((await run(['--dry-run', '--json'])).out);
-  const counted = (tally: Record<string, number>) => Object.values(tally).reduce((sum, one) => sum + one);
-  expect({ dryRun, deleted }).toEqual({ dryRun: true, deleted: undefined });
-  expect([counted(found.deleted), counted(found.kept)]).toEqual([gone.length, before.length - gone.length]);
+  expect((await run(['--dry-run'])).out).toContain(`Would delete ${gone.length} rows.`);
   expect(await rowsOf(copy)).toEqual(before);
 
   const { exit, out } = await run(['--yes']);

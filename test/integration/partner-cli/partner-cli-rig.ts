@@ -59,6 +59,7 @@ export async function partnerCliRig() {
     engine,
     remove,
     clock,
+    ids,
     stateDir,
     questions,
     exactly,

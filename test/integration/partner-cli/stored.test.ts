@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { runPartner } from '../../../ops/partner/program.ts';
+import { noHistory } from '../../../shared/callbacks/rows/callback-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { endpointKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import { noon } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
@@ -180,4 +183,21 @@ test('a partner that sets an address with control characters adds no line to wha
       command.includes('set') ? 1 : 0,
     );
   }
+});
+
+test('a replay that breaks off clears its progress, so that the error has a line of its own', async () => {
+  await rig.run(`callback set bars --url ${url}`);
+  const callback = { partnerId: 'bars', messageId: 'm1', state: 'OPENED', msisdn: 79001234567 } as const;
+  const skipped = { ...noHistory, status: 'skipped', reason: 'disabled' } as const;
+  await rig.callbacks.create({ ...callback, changedAt: noon }, skipped, noon);
+  const shown: string[] = [];
+  const progress = (text: string) => {
+    shown.push(text);
+    // No further call is allowed.
+    rig.engine.under([]);
+  };
+  const terminal = { print: () => {}, printError: () => {}, progress };
+  const words = ['callbacks', 'replay', 'bars', '--status=skipped', '--yes', `--state=${rig.stateDir}`];
+  expect(await runPartner(words, { ...rig, terminal })).toBe(1);
+  expect(shown).toEqual(['1 of 1 callback', '']);
 });

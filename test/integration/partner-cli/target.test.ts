@@ -3,9 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
+import { withTarget } from '../../../ops/cli/target.ts';
+import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
+import { deleteAll, readAll } from '../../../shared/platform/table/batches.ts';
+import { stateFolder } from '../../support/command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { newTable } from '../../support/table.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
@@ -49,6 +55,25 @@ test('a profile whose role may not be assumed is said in one sentence', async ()
     vi.stubEnv(name, value);
   expect(await error('list --table any')).toBe(
     'AWS refused (AccessDenied): not authorized to perform sts:AssumeRole',
+  );
+});
+
+test.each([
+  ['read', readAll],
+  ['written', deleteAll],
+])('a batch that is throttled for too long to be %s is said in one sentence', async (_what, work) => {
+  const state = stateFolder('any', 'http://127.0.0.1:9');
+  const command = withTarget({ state }, async ({ table }) => {
+    interceptCalls(table.client, async () => {
+      throw new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} });
+    });
+    // There is time for one try.
+    await withinTime<unknown>({ getRemainingTimeInMillis: () => 1_000 }, () =>
+      work(table, [{ pk: 'P', sk: '1' }]),
+    );
+  });
+  await expect(command).rejects.toThrow(
+    'Not everything was done: run it again. The table refused (ProvisionedThroughputExceededException): slow down',
   );
 });
 
