@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { BulkSend } from '../../../shared/push/message-rows.ts';
+import type { BulkSend, StoredMessage } from '../../../shared/push/message-rows.ts';
 import { budgetToCancel } from '../../../shared/push/sending/bulk-send.ts';
 import { bars, forBars } from '../../support/http.ts';
 import { syncRig } from '../places/sync-rig.ts';
@@ -60,6 +60,9 @@ describe('rule 48: a request', () => {
       (count) => budgetToCancel({ bulkId: 'b', count } as BulkSend)[1],
     );
     expect(counts).toEqual([1, 1, 2, 4]);
+    const one = { messageId: sent[0]?.[0]?.messageId, acceptedAt: rig.clock.now() } as StoredMessage;
+    expect(budgetToCancel(one)).toEqual(['others', 0]);
+    expect(budgetToCancel({ ...one, deliverFrom: rig.clock.now() + 60_000 })).toEqual(['others', 9]);
   });
 
   test('counts a multi send once for each 20 minutes begun in which its messages end, and for its body, and no more than the whole budget', async () => {
