@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { deliveredLog, feedKeptMs, ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
+import { feedKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackList,
   isOfMessage,
   type ListedCallback,
   statusesOf,
 } from '../../shared/callbacks/listing/list.ts';
+import { ListPosition, loggedCallbacks } from '../../shared/callbacks/listing/logged-callbacks.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown-callback.ts';
 import { CallbackStatus, callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -81,7 +82,7 @@ async function ofMessage(
   const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
   const searches = await Promise.all(
     others.map(({ state, atMs }) =>
-      deps.delivered.find(partnerId, { messageId, state, changedAt: atMs }, nowMs),
+      deps.logged.find(partnerId, { messageId, state, changedAt: atMs }, nowMs),
     ),
   );
   const wanted = rows.filter((row) => status === undefined || row.status === status);
@@ -104,7 +105,7 @@ function connect() {
   return httpDeps({
     list: callbackList,
     callbacks: callbackStore,
-    delivered: deliveredLog,
+    logged: loggedCallbacks,
     messages: messageReader,
     states: deliveryStateStore,
   });

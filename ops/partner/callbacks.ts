@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
-import type { ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
 import type { TimeRange } from '../../shared/callbacks/listing/listed-index.ts';
+import type { ListPosition } from '../../shared/callbacks/listing/logged-callbacks.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { scheduledAttemptAt } from '../../shared/callbacks/listing/shown-callback.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/rows/callback-store.ts';

@@ -1,8 +1,5 @@
 import { windowLimit } from '../platform/limits/window-limit.ts';
 
-/** A request that calls an endpoint ends in this time: the gateway waits 30 s for its function, which needs some of that. */
-export const callsEndWithinMs = 25_000;
-
 /* Rate limits for tests and examinations of an endpoint, so that a partner cannot use us to flood a third party. */
 
 const tests = { most: 10, field: 'callbacks', things: 'tests', again: 'test' };

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { PostedEndpoint } from '../endpoint/endpoint.ts';
-import { callsEndWithinMs } from '../limits.ts';
+import { callsEndWithinMs } from '../ping.ts';
 import { type Check, checksFor } from './checks.ts';
 import { type Judged, judge, skipped } from './judge.ts';
 

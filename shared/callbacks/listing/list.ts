@@ -3,7 +3,6 @@ import { readAll } from '../../platform/table/batches.ts';
 import { isRowKept } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { CallbackState } from '../callback.ts';
-import { deliveredLog, type ListPosition, type LoggedCallback } from '../feed/delivered-log.ts';
 import { CallbackRow, CallbackStatus } from '../rows/callback-store.ts';
 import {
   type ListedEntry,
@@ -12,6 +11,7 @@ import {
   shardsOf,
   type TimeRange,
 } from './listed-index.ts';
+import { type ListPosition, type LoggedCallback, loggedCallbacks } from './logged-callbacks.ts';
 
 /** An entry takes at most 240 bytes, so reading this many costs half a read unit per shard. */
 const entriesPerShard = 16;
@@ -44,7 +44,7 @@ type Source = { found: Found[]; hasMore: boolean };
 
 /** A partner's callbacks by the time of their state, newest first. A page ends where a shard may have more. */
 export function callbackList(table: Table) {
-  const log = deliveredLog(table);
+  const log = loggedCallbacks(table);
 
   const searchShard = async (shard: ListedShard, wanted: Wanted): Promise<Source> => {
     const { after, fromMs, toMs } = wanted;

@@ -13,6 +13,7 @@ import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoin
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
 import { callbackFeed } from '../../../shared/callbacks/feed/callback-feed.ts';
 import { callbackExaminations, callbackTests } from '../../../shared/callbacks/limits.ts';
+import { loggedCallbacks } from '../../../shared/callbacks/listing/logged-callbacks.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -51,6 +52,7 @@ export async function selfServiceRig() {
       events,
       logByDefault: 'failures' as const,
       feed: callbackFeed(rig.table),
+      logged: loggedCallbacks(rig.table),
       examinations: callbackExaminations(rig.table),
       tests: callbackTests(rig.table),
       sleepUntil: virtualSleep(rig.clock),
