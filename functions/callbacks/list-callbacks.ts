@@ -78,7 +78,9 @@ async function ofMessage(
   { status, nowMs }: { status: CallbackStatus | undefined; nowMs: number },
 ): Promise<Found> {
   const rows = (await deps.callbacks.ofMessage({ partnerId, messageId }, nowMs)).filter(isOfMessage);
-  const { states } = statusesOf(status).withLog ? await deps.states.find(messageId) : { states: [] };
+  const { states } = statusesOf(status).withLog
+    ? await deps.states.find({ partnerId, messageId })
+    : { states: [] };
   const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
   const searches = await Promise.all(
     others.map(({ state, atMs }) =>

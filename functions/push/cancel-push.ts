@@ -97,7 +97,7 @@ async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessag
 
 async function askBack({ states, cancellations }: Deps, { requestId }: Cancelling, message: StoredMessage) {
   const { messageId, partnerId } = message;
-  const reached = (await states.find(messageId)).states.map(({ state }) => state);
+  const reached = (await states.find(message)).states.map(({ state }) => state);
   if (reached.includes('OPENED') || reached.includes('CANCELLED')) return;
   await sendAll(cancellations, cancellationsOf({ partnerId, requestId, messageIds: [messageId] }));
 }

@@ -34,7 +34,7 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, st
     const { messageId } = path;
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
-      deps.states.find(messageId),
+      deps.states.find({ partnerId, messageId }),
     ]);
     const message = found.get(messageId);
     if (message?.partnerId !== partnerId) return unknownMessage(messageId);

@@ -58,9 +58,13 @@ export function storedPlace(place: Place): StoredPlace {
   return { itemId: place.itemId, json, hash: hash('sha256', json, 'base64url').slice(0, 22) };
 }
 
-/** The itemId of an element as it was sent, '' when it has none that could be an identity. */
+/**
+ * The itemId of an element as it was sent, '' when it has none that could be an identity. An element whose itemId is a
+ * number is rejected, but programs that write numeric ids so mean the point that they sent as a string before.
+ */
 export function receivedItemId(element: unknown): string {
-  const parsed = ItemId.safeParse(Object(element).itemId);
+  const { itemId } = Object(element);
+  const parsed = ItemId.safeParse(Number.isSafeInteger(itemId) ? String(itemId) : itemId);
   return parsed.success ? parsed.data : '';
 }
 

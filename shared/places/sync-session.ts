@@ -45,14 +45,19 @@ const SessionRow = z.object({
   hasChanges: z._default(z.boolean(), false),
 });
 
+/** The queue keeps no list longer than this: a session that still waits for its list has lost it. */
+const longestWaitMs = days(4);
+
 /** A session from its row; `undefined` when its time is over. */
 function readSession(item: Record<string, unknown>, nowMs: number) {
   const row = SessionRow.parse(item);
   if (row.keptUntil <= nowMs) return undefined;
   const { sk: sessionId, received, startedAt, dryRun, shown, hasChanges } = row;
-  const status: z.infer<typeof SyncStatus> = row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED';
-  // The list could not be processed, and its partner must send it again.
-  const failed = row.status === 'FAILED';
+  const isLost = startedAt <= nowMs - longestWaitMs;
+  const status: z.infer<typeof SyncStatus> =
+    row.status === 'PROCESSING' && !isLost ? 'PROCESSING' : 'FINISHED';
+  // The list was not processed, and its partner must send it again.
+  const failed = row.status === 'FAILED' || (row.status === 'PROCESSING' && isLost);
   const none = { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   const { counts = none, warnings, packedRemarks } = row;
   return {
@@ -71,8 +76,6 @@ function readSession(item: Record<string, unknown>, nowMs: number) {
 }
 
 const keptMs = days(30);
-/** The queue keeps no list longer than this: a session that is older has lost its list. */
-const longestWaitMs = days(4);
 /** A row takes 400 kB: this much JSON fits even if gzip does not make it smaller. */
 const bytesInRow = 350_000;
 /**
@@ -109,9 +112,7 @@ export function syncSessionStore(table: Table) {
       // Nearly always the newest has ended, and is the only row that is read.
       for (const limit of [1, count]) {
         const sessions = await newest(offerId, limit, nowMs);
-        const waiting = sessions.filter(
-          ({ status, startedAt }) => status === 'PROCESSING' && startedAt > nowMs - longestWaitMs,
-        );
+        const waiting = sessions.filter(({ status }) => status === 'PROCESSING');
         if (waiting.length < limit) return false;
       }
       return true;

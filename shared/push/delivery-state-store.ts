@@ -34,11 +34,18 @@ export function rowOfReport({ message: { messageId } }: PassedDeadline): string 
 /** The states of messages that follow the first one. */
 export function deliveryStateStore(table: Table) {
   return {
-    /** The recorded states of a message, and the unit of their times: a bulk send's are in whole seconds. */
-    find: async (messageId: string): Promise<{ states: ReachedState[]; unitMs: number }> => {
+    /** The recorded states of a partner's message, and the unit of their times: a bulk send's are in whole seconds. */
+    find: async ({
+      partnerId,
+      messageId,
+    }: Pick<StoredMessage, 'partnerId' | 'messageId'>): Promise<{
+      states: ReachedState[];
+      unitMs: number;
+    }> => {
       const location = locateStates(messageId);
       const row = location && (await readRow(table, location.key));
-      const states = row ? statesIn(row).filter((one) => one.messageId === messageId) : [];
+      const own = row?.['partnerId'] === partnerId ? statesIn(row) : [];
+      const states = own.filter((one) => one.messageId === messageId);
       return { states, unitMs: location?.unitMs ?? 1 };
     },
 

@@ -76,7 +76,7 @@ describe('the plan of a list', () => {
 
   test.each([
     ['a', { itemId: 'a' }],
-    [7, {}],
+    [false, {}],
   ])('shows a rejected element %j that is too long without its content', (itemId, shown) => {
     // The element has 64,000 bytes of JSON, since each Cyrillic letter takes two; later it gets one more.
     const empty = Buffer.byteLength(JSON.stringify({ itemId, x: '' }));
@@ -86,6 +86,12 @@ describe('the plan of a list', () => {
     const { place, description } = plan([{ itemId, x: `${x}y` }]).rejected[0] ?? {};
     expect(place).toEqual(shown);
     expect(description).toMatch(/; longer than 64000 bytes or nested too deeply, shown without its content$/);
+  });
+
+  test('rule 10: rejects an itemId that is a number, and leaves the point that it was as a string', () => {
+    const { remove, rejected } = plan([{ ...element('b'), itemId: 70_000 }], new Map([['70000', 'h']]));
+    expect(remove).toEqual([]);
+    expect(rejected).toMatchObject([{ description: 'places[0].itemId: must be a string' }]);
   });
 
   test('rejects alone an element that our own code cannot process, and protects its point', () => {

@@ -173,6 +173,8 @@ describe('rule 58: GET /callbacks', () => {
     const [found = '', beyond = ''] = ids.slice(-2);
     expect(await find(found)).toEqual({ callbacks: [expect.objectContaining({ messageId: found })] });
     expect(await find(beyond)).toEqual({ callbacks: [], incomplete: true });
+    // Another partner that has as many callbacks of that time would be told that it is incomplete.
+    expect(await rig.states.find({ partnerId: 'bakery', messageId: beyond })).toMatchObject({ states: [] });
     rig.clock.advance(60_000);
     expect(await find(found)).toEqual({ callbacks: [] });
   });

@@ -216,7 +216,10 @@ describe('a list', () => {
     // Messages that the queue has lost hold others back for as long as they could still be there.
     rig.clock.advance(days(4) - 1);
     expect((await rig.send(list)).status).toBe(429);
+    expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING' });
     rig.clock.advance(1);
+    const description = expect.stringContaining('the list could not be processed');
+    expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', errors: [{ description }] });
     expect((await rig.send(list)).status).toBe(200);
   });
 
