@@ -55,6 +55,17 @@ export async function closeWhileSending(page: Page, path: string, button: string
   await page.unroute(path, hold);
 }
 
+/** Loses the response to the next request of `path` that changes something, which the service does. */
+export function loseResponse(page: Page, path: string): Promise<unknown> {
+  const lose = async (route: Route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await route.fetch();
+    await route.abort();
+    await page.unroute(path, lose);
+  };
+  return page.route(path, lose);
+}
+
 /** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */
 export async function storedSecret(page: Page, form: RegExp): Promise<string> {
   await page.getByText('it is never shown again').waitFor();

@@ -65,6 +65,7 @@ const next =
 function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }: ActionsProps) {
   const { changeSecret } = useSession();
   const name = label ? `${label} (${login})` : login;
+  const hasTwo = secrets.length > 1;
   const onNewSecret = ({ secret }: { secret: string | null }) => {
     // The page goes on with the new secret of its own key: the older one may be retired from here then.
     if (isOwn && secret !== null) changeSecret(secret);
@@ -75,53 +76,40 @@ function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }:
     (what: string) =>
     ({ effectiveWithinSeconds }: { effectiveWithinSeconds: number }) =>
       onEnded(`${what} The gateway may still accept it for ${effectiveWithinSeconds} seconds.`);
-  const warning = isOwn && (
-    <Text fw={600} mt="xs">
-      You are signed in with this key.
-    </Text>
-  );
+  const warning = (more = '') =>
+    isOwn && (
+      <Text fw={600} mt="xs">
+        You are signed in with this key. {more}
+      </Text>
+    );
   return (
     <Group gap="xs" wrap="nowrap">
-      {secrets.length < 2 ? (
+      {/* If the response to a rotation is lost, its dialog stays and offers to replace the secret that nobody saw. */}
+      <Confirmed
+        {...common}
+        input={{ ...common.input, body: { replace: hasTwo } }}
+        route="POST /keys/{login}/rotate"
+        name={hasTwo ? 'Replace' : 'Rotate'}
+        title={hasTwo ? `Replace the newer secret of ${name}?` : `Give ${name} a new secret?`}
+        onDone={onNewSecret}
+      >
+        {hasTwo
+          ? 'Do this if the newer secret was lost before it was stored. It ends, and the key gets another one. The older secret goes on working.'
+          : 'The key gets a second secret. Both work until you retire the older one.'}
+        {hasTwo &&
+          warning('If that is by its newer secret, first sign in with the older one, or another key.')}
+      </Confirmed>
+      {hasTwo && (
         <Confirmed
           {...common}
-          route="POST /keys/{login}/rotate"
-          name="Rotate"
-          title={`Give ${name} a new secret?`}
-          onDone={onNewSecret}
+          route="POST /keys/{login}/retire"
+          name="Retire"
+          title={`Retire the older secret of ${name}?`}
+          onDone={ended(`The older secret of ${name} has ended.`)}
         >
-          The key gets a second secret. Both work until you retire the older one.
+          Programs that still use the older secret are then refused.
+          {warning()}
         </Confirmed>
-      ) : (
-        <>
-          <Confirmed
-            {...common}
-            input={{ path: { login }, body: { replace: true } }}
-            route="POST /keys/{login}/rotate"
-            name="Replace"
-            title={`Replace the newer secret of ${name}?`}
-            onDone={onNewSecret}
-          >
-            Do this if the newer secret was lost before it was stored. It ends, and the key gets another one.
-            The older secret goes on working.
-            {isOwn && (
-              <Text fw={600} mt="xs">
-                You are signed in with this key. If that is by its newer secret, sign in with the older one,
-                or with another key, first.
-              </Text>
-            )}
-          </Confirmed>
-          <Confirmed
-            {...common}
-            route="POST /keys/{login}/retire"
-            name="Retire"
-            title={`Retire the older secret of ${name}?`}
-            onDone={ended(`The older secret of ${name} has ended.`)}
-          >
-            Programs that still use the older secret are then refused.
-            {warning}
-          </Confirmed>
-        </>
       )}
       {!isOwn && (
         <Confirmed

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { basic } from '../../support/basic.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
@@ -32,7 +32,10 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     expect(await statusOf(first)).toBe(200);
 
     await row.getByRole('button', { name: 'Rotate' }).click();
+    await loseResponse(page, '**/rotate');
     await confirm(page, 'Rotate');
+    await page.getByText('It may have been done').waitFor();
+    await confirm(page, 'Replace');
     const second = await storedSecret(page, /^[\w-]{43}$/);
     expect(await statusOf(second)).toBe(200);
     await row.getByRole('button', { name: 'Retire' }).click();
@@ -86,7 +89,7 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     await confirm(page, 'Rotate');
     const second = await storedSecret(page, /^[\w-]{43}$/);
     await row.getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('If that is by its newer secret, sign in with the older one').waitFor();
+    await page.getByText('If that is by its newer secret, first sign in with the older one').waitFor();
     await confirm(page, 'Cancel');
     // Rule 63: the request would be refused.
     expect(await row.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
