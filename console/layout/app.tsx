@@ -5,6 +5,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { type ConsolePage, pagesOf } from '../pages.ts';
 import { Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/response.tsx';
+import { SecretOnce } from '../parts/secret.tsx';
 import { useSession } from '../session/session.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
@@ -70,6 +71,7 @@ export function App() {
           </Suspense>
         </ErrorBoundary>
       </AppShell.Main>
+      <SecretOnce />
     </AppShell>
   );
 }

@@ -38,8 +38,13 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
   };
 }
 
-/** Clicks a button of a dialog that requests `path`, and closes the dialog before the response comes. */
-export async function closeWhileSending(page: Page, path: string, button: string): Promise<void> {
+/** Clicks a button of a dialog that requests `path`, and closes the dialog, or leaves, before the response comes. */
+export async function closeWhileSending(
+  page: Page,
+  path: string,
+  button: string,
+  close: () => Promise<unknown> = () => page.keyboard.press('Escape'),
+): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
     if (route.request().method() !== 'GET') await closed.promise;
@@ -49,7 +54,7 @@ export async function closeWhileSending(page: Page, path: string, button: string
   const sent = page.waitForRequest((request) => request.method() !== 'GET');
   await page.getByRole('dialog').getByRole('button', { name: button }).click();
   await sent;
-  await page.keyboard.press('Escape');
+  await close();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   closed.resolve();
   await page.unroute(path, hold);

@@ -1,11 +1,10 @@
 import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
-import { SecretOnce } from '../../parts/secret.tsx';
+import { useNewSecret } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AlertsPanel } from './alerts.tsx';
 import { CallbackList } from './callback-list.tsx';
@@ -21,7 +20,7 @@ export default function Callbacks() {
   const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
   const [search, setSearch] = useSearchParams();
   const [isEditing, { open, close }] = useDisclosure();
-  const [secret, setSecret] = useState<string | null>();
+  const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No endpoint is set">
       Messages are sent, but their states are not reported to you. Set an address that accepts POST requests
@@ -33,6 +32,13 @@ export default function Callbacks() {
       )}
     </NextStep>
   );
+  const onSecret = (secret: string | null) =>
+    showSecret({
+      title: 'The signing secret',
+      secret,
+      about:
+        'Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has programs that do.',
+    });
   // A feed has no receiver to try.
   const mayTry = ({ mode }: { mode: string }) => mayChange && mode === 'post';
   const tab = search.get('tab') ?? 'list';
@@ -54,7 +60,7 @@ export default function Callbacks() {
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
                 <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
-                  <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
+                  <EndpointCard endpoint={data} onEdit={open} onSecret={onSecret} />
                   {mayTry(data) && <TestCard key={targetOf(data)} />}
                 </SimpleGrid>
                 {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
@@ -72,16 +78,12 @@ export default function Callbacks() {
       <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
-          onSaved={(saved) => {
+          onSaved={(secret) => {
             close();
-            setSecret(saved.secret);
+            if (secret !== undefined) onSecret(secret);
           }}
         />
       </Modal>
-      <SecretOnce title="The signing secret" secret={secret} onStored={() => setSecret(undefined)}>
-        Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has
-        programs that do.
-      </SecretOnce>
     </Page>
   );
 }

@@ -3,15 +3,16 @@ import type { ResponseTo } from '../../api/operations.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { count } from '../../parts/count.ts';
 import { Rows } from '../../parts/rows.tsx';
+import { useNewSecret } from '../../parts/secret.tsx';
 import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 type Key = ResponseTo<'GET /keys'>['keys'][number];
 
-export function KeyList({ keys, ...results }: { keys: readonly Key[] } & Results) {
+export function KeyList({ keys, onEnded }: { keys: readonly Key[] } & OnEnded) {
   const { key: own, may } = useSession();
   const isOwn = ({ login }: Key) => login === own.login;
-  const actions = (key: Key) => <KeyActions of={key} isOwn={isOwn(key)} {...results} />;
+  const actions = (key: Key) => <KeyActions of={key} isOwn={isOwn(key)} onEnded={onEnded} />;
   return (
     <Rows
       label="Keys"
@@ -54,22 +55,23 @@ function Limits({ of: { role, offerIds, placeIds } }: { of: Key }) {
   );
 }
 
-export type NewSecret = { login: string; secret: string | null; next: string };
+type OnEnded = { onEnded: (sentence: string) => void };
+type ActionsProps = { of: Key; isOwn: boolean } & OnEnded;
 
-type Results = { onSecret: (made: NewSecret) => void; onEnded: (sentence: string) => void };
-type ActionsProps = { of: Key; isOwn: boolean } & Results;
-
-const next =
-  'The old secret works too until you retire it. First store the new one everywhere the key is used.';
-
-function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }: ActionsProps) {
+function KeyActions({ of: { login, label, secrets }, isOwn, onEnded }: ActionsProps) {
   const { changeSecret } = useSession();
+  const showSecret = useNewSecret();
   const name = label ? `${label} (${login})` : login;
   const hasTwo = secrets.length > 1;
   const onNewSecret = ({ secret }: { secret: string | null }) => {
     // The page goes on with the new secret of its own key: the older one may be retired from here then.
     if (isOwn && secret !== null) changeSecret(secret);
-    onSecret({ login, secret, next });
+    showSecret({
+      title: `The new secret of ${login}`,
+      secret,
+      about:
+        'The old secret works too until you retire it. First store the new one everywhere the key is used.',
+    });
   };
   const common = { on: name, input: { path: { login } }, changes: ['GET /keys'] } as const;
   const ended =

@@ -11,7 +11,7 @@ import {
   stored,
   type Tab,
 } from '../../support/browser.ts';
-import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, urlOf, visit, visitAt } = consoleFixture('', { hasEndpoint: false });
 
@@ -28,13 +28,32 @@ browserTest('the first endpoint is set as the overview says, and its signing sec
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Required', { exact: true }).waitFor();
     await page.getByLabel('Address').fill(`${endpoints.partner?.url}/callback`);
-    await closeWhileSending(page, '**/callbacks/endpoint', 'Save');
+    await closeWhileSending(page, '**/callbacks/endpoint', 'Save', () => page.goBack());
     const secret = await storedSecret(page, /^whsec_/);
+    await steps.first().waitFor();
+    await page.goForward();
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
     expect([...tab.urls, ...tab.written].join('\n')).not.toContain(secret);
   }),
+);
+
+browserTest(
+  'a first endpoint whose response was lost is set by another try, which says why it has no secret',
+  () =>
+    visitAt('/callbacks', async (tab, page) => {
+      const { login = '', secret = '' } = running.service.other;
+      await signIn(tab, { login, secret });
+      await page.getByRole('button', { name: 'Set the endpoint' }).click();
+      await page.getByLabel('Address').fill(`${running.service.endpoints.partner?.url}/callback`);
+      await loseResponse(page, '**/callbacks/endpoint');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It may have been done').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It was made before').waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+    }),
 );
 
 test('the address of the service leads to the console, and its document is there', async () => {
