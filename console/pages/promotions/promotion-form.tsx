@@ -39,18 +39,10 @@ export function PromotionForm({ promotion: latest, onSaved }: Props) {
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
     else {
       const forgetDraft = () => keepDraft(() => fieldsOf(undefined));
-      // A user who leaves before the response must not find it filled in, and create it twice.
+      // A user who leaves before the response must not find it filled in, and create it twice, unless it failed.
       forgetDraft();
-      create.mutate(
-        { body: newPromotion(fields) },
-        {
-          onSuccess: (created) => {
-            forgetDraft();
-            onSuccess(created);
-          },
-          onError: () => keepDraft(() => fields),
-        },
-      );
+      const created = create.mutateAsync({ body: newPromotion(fields) }, { onSuccess });
+      created.then(forgetDraft, () => keepDraft(() => fields));
     }
   }
 

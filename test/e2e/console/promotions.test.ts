@@ -100,12 +100,21 @@ browserTest(
       await open();
       expect(await name()).toBe('Третий кофе');
       await page.unroute('**/promo/v1/create');
-      // This request is never answered.
-      await page.route('**/promo/v1/create', () => undefined);
+      const { promise: isLeft, resolve: fail } = Promise.withResolvers<void>();
+      await page.route('**/promo/v1/create', async (route) => {
+        await isLeft;
+        await route.abort();
+      });
       await page.getByRole('button', { name: 'Create' }).click();
       await lookAtOthers();
       await open();
       expect(await name()).toBe('');
+      await lookAtOthers();
+      const failed = page.waitForEvent('requestfailed');
+      fail();
+      await failed;
+      await open();
+      expect(await name()).toBe('Третий кофе');
     }),
 );
 
