@@ -28,7 +28,8 @@ export function App() {
         Skip the menu
       </a>
       <Header opened={opened} toggle={toggle} />
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      {/* A closed menu of a narrow window is only moved out of sight, where Tab would still reach its links. */}
+      <AppShell.Navbar p="xs" aria-label="Pages" {...(!opened && { visibleFrom: 'sm' })}>
         {pages.map((page) => (
           <NavLink
             key={page.path}

@@ -180,6 +180,11 @@ browserTest('a key with several offers chooses the one that the pages are about,
     await page.getByText('No service points yet').waitFor();
     const signedInAs = page.getByRole('group', { name: 'Signed in' });
     await signedInAs.getByText('dev, simulated wallet', { exact: true }).waitFor();
+    // Tab must not go through a menu that is closed.
+    expect(await pageLinks(tab).count()).toBe(0);
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await openPage(tab, 'Service points');
+    expect(await pageLinks(tab).count()).toBe(0);
     await page.getByLabel('Offer').selectOption('coffee-of-moscow');
     await page.getByText('offerId: is not a loyalty program of this account').first().waitFor();
     await expectFits(tab, 390);
