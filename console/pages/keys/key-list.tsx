@@ -28,7 +28,7 @@ export function KeyList({ keys, onEnded }: { keys: readonly Key[] } & OnEnded) {
           </>
         ),
         Login: ({ login }) => login,
-        Role: ({ role }) => role,
+        Role: ({ role }) => <Text miw="max-content">{role}</Text>,
         'Limited to': (key) => <Limits of={key} />,
         'Secrets made': ({ secrets }) => <SecretDates secrets={secrets} />,
         ...(may() && { Actions: actions }),

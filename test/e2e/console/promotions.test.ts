@@ -133,11 +133,13 @@ browserTest('promotions are listed page by page, and an observer reads them', ()
     const create = (name: string, startDate: string) =>
       request(running.service.partner, 'POST /promo/v1/create', { name, startDate });
     for (let day = 10; day < 27; day += 1) await create(`Будущая ${day}`, `2099-01-${day}T00:00:00+03`);
-    await create('Идущая', '2026-01-01T00:00:00+03');
+    await create(`Идущая ${'и'.repeat(140)}`, '2026-01-01T00:00:00+03');
     await signIn(tab, await newKey({ role: 'observer' }));
     await page.getByRole('row', { name: /Будущая 26 planned 26 Jan 2099, 00:00 UTC\+03 no end/ }).waitFor();
     await page.getByRole('button', { name: 'next page' }).click();
     await page.getByText('Идущая').waitFor();
+    const status = page.getByText('active', { exact: true }).first();
+    expect(await status.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await page.getByRole('button', { name: 'Create a promotion' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Идущая' }).click();
     await page.getByText('Stored promotion').waitFor();
