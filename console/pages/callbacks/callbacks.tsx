@@ -1,6 +1,8 @@
 import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
@@ -13,6 +15,8 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { ExaminationCard } from './examination.tsx';
 import { Snippets } from './snippets.tsx';
 import { targetOf } from './test-outcome.tsx';
+
+const tabs = { list: 'Callbacks', endpoint: 'Endpoint', alerts: 'Alerts', verify: 'Verify' };
 
 /** The address names the tab that is open: `?tab=endpoint`. */
 export default function Callbacks() {
@@ -32,6 +36,11 @@ export default function Callbacks() {
       )}
     </NextStep>
   );
+  const withEndpoint = (shown: (data: ResponseTo<'GET /callbacks/endpoint'>) => ReactNode) => (
+    <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+      {shown}
+    </WithResponse>
+  );
   const onSecret = (secret: string | null) =>
     showSecret({
       title: 'The signing secret',
@@ -41,33 +50,34 @@ export default function Callbacks() {
     });
   // A feed has no receiver to try.
   const mayTry = ({ mode }: { mode: string }) => mayChange && mode === 'post';
-  const tab = search.get('tab') ?? 'list';
+  const asked = search.get('tab') ?? '';
   const choose = (chosen: string | null) => setSearch(chosen === 'list' || !chosen ? {} : { tab: chosen });
   return (
     <Page title="Callbacks">
-      <Tabs value={tab} onChange={choose} keepMounted={false}>
+      <Tabs value={Object.hasOwn(tabs, asked) ? asked : 'list'} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="list">Callbacks</Tabs.Tab>
-          <Tabs.Tab value="endpoint">Endpoint</Tabs.Tab>
-          <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
-          <Tabs.Tab value="verify">Verify</Tabs.Tab>
+          {Object.entries(tabs).map(([name, label]) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-          {(data) => (
+        <Tabs.Panel value="list">
+          {withEndpoint(({ mode, log, states }) => (
+            <CallbackList log={mode === 'feed' ? 'all' : log} states={states} />
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="endpoint">
+          {withEndpoint((data) => (
             <>
-              <Tabs.Panel value="list">
-                <CallbackList log={data.mode === 'feed' ? 'all' : data.log} states={data.states} />
-              </Tabs.Panel>
-              <Tabs.Panel value="endpoint">
-                <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
-                  <EndpointCard endpoint={data} onEdit={open} onSecret={onSecret} />
-                  {mayTry(data) && <TestCard key={targetOf(data)} />}
-                </SimpleGrid>
-                {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
-              </Tabs.Panel>
+              <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
+                <EndpointCard endpoint={data} onEdit={open} onSecret={onSecret} />
+                {mayTry(data) && <TestCard key={targetOf(data)} />}
+              </SimpleGrid>
+              {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
             </>
-          )}
-        </WithResponse>
+          ))}
+        </Tabs.Panel>
         <Tabs.Panel value="alerts">
           <AlertsPanel />
         </Tabs.Panel>

@@ -49,9 +49,12 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
     >
       <Radio.Group label="Role" {...input('role')}>
         <Stack gap="xs" mt="xs">
-          {Object.entries(roles).map(([name, description]) => (
-            <Radio key={name} value={name} label={name} description={description} />
-          ))}
+          {Object.entries(roles)
+            // Messages are of the whole account, so a key that is limited could send none.
+            .filter(([name]) => !key.limited || name !== 'messages')
+            .map(([name, description]) => (
+              <Radio key={name} value={name} label={name} description={description} />
+            ))}
         </Stack>
       </Radio.Group>
       <TextInput

@@ -82,6 +82,10 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await openReplay.click();
     expect(await seriousFindings(tab)).toEqual([]);
     await dialog.getByLabel('Before', { exact: true }).fill('2020-01-01T00:00');
+    await dialog.getByLabel('Not before').fill('2020-01-02T00:00');
+    await replay.click();
+    await dialog.getByText('Must be later than “Not before”').waitFor();
+    await dialog.getByLabel('Not before').fill('');
     await replay.click();
     await page.getByText('Nothing was replayed').waitFor();
     await openReplay.click();

@@ -42,9 +42,15 @@ browserTest('the first endpoint is set as the overview says, and its signing sec
 browserTest(
   'a first endpoint whose response was lost is set by another try, which says why it has no secret',
   () =>
-    visitAt('/callbacks', async (tab, page) => {
+    visitAt('/callbacks?tab=wrong', async (tab, page) => {
       const { login = '', secret = '' } = running.service.other;
       await signIn(tab, { login, secret });
+      const notSet = page.getByText('No endpoint is set');
+      await notSet.waitFor();
+      await page.getByRole('tab', { name: 'Alerts' }).click();
+      await page.getByText('No alerts are set').waitFor();
+      expect(await notSet.count()).toBe(0);
+      await page.getByRole('tab', { name: 'Endpoint' }).click();
       await page.getByRole('button', { name: 'Set the endpoint' }).click();
       await page.getByLabel('Address').fill(`${running.service.endpoints.partner?.url}/callback`);
       await loseResponse(page, '**/callbacks/endpoint');

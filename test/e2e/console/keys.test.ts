@@ -60,6 +60,8 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     // A key that is limited to offers gives others no more than these.
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByText('Your key is limited to these').waitFor();
+    // Rule 50: such a key could send nothing.
+    expect(await page.getByRole('radio', { name: 'messages' }).count()).toBe(0);
     await confirm(page, 'Create');
     await storedSecret(page, /^[\w-]{43}$/);
 
