@@ -68,7 +68,6 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
         description={key.limited ? ownOffers : anyOffer}
         data={key.offerIds}
         clearable
-        clearButtonProps={{ 'aria-label': 'Choose no offers' }}
         {...input('offerIds')}
       />
       {isCashDesk && (
