@@ -1,12 +1,11 @@
-import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useSessionState } from '../session/session-state.ts';
 
 /** The user cannot close a dialog with these except by buttons inside it. */
 export const locked = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
 /** The secret is null if an earlier request has made it, because a secret is shown only once. */
-type NewSecret = { title: string; secret: string | null; about: ReactNode };
+type NewSecret = { title: string; secret: string | null; about: string };
 
 const none: readonly NewSecret[] = [];
 
@@ -24,9 +23,7 @@ export function SecretOnce() {
   return (
     <Modal opened={shown !== undefined} onClose={close} title={title} centered {...locked}>
       <Stack>
-        <Stack gap="xs" fz="sm">
-          {about}
-        </Stack>
+        <Text>{about}</Text>
         {secret !== null && (
           <Group gap="xs" wrap="nowrap">
             <Code
