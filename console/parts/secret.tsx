@@ -42,7 +42,8 @@ export function SecretOnce() {
             ? 'It was made before, and a secret is shown only once. If nobody has stored it, rotate it.'
             : 'Copy it now, because it is never shown again. A lost secret can only be replaced.'}
         </Alert>
-        <Button variant="default" onClick={close}>
+        {/* The second click of a double click must not close the next secret. */}
+        <Button variant="default" onClick={({ detail }) => detail < 2 && close()}>
           {secret === null ? 'Close' : 'I have stored it'}
         </Button>
       </Stack>
