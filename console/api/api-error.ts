@@ -17,9 +17,14 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** True if the gateway does not accept the credentials: they are unknown, or the key has ended. */
+  /**
+   * True if the credentials are not accepted: they are unknown, or have ended. In the first minutes after its end the
+   * gateway still lets a key in, and the service itself refuses what would change something.
+   */
   get isKeyRefused(): boolean {
-    return this.status === 401 || (this.status === 403 && this.code === 'Forbidden');
+    const { status, code, sentences } = this;
+    const isRefused = code === 'Forbidden' || (code === 'ROLE_FORBIDDEN' && sentences.includes(keyHasEnded));
+    return status === 401 || (status === 403 && isRefused);
   }
 
   /** True if the service refuses the request for good. */
@@ -34,6 +39,9 @@ export class ApiError extends Error {
     return isWrite && (status === 0 || hasFailed || code === 'REQUEST_IN_PROGRESS');
   }
 }
+
+/** The code alone says also that a role is not enough. */
+const keyHasEnded = 'role: this key, or the secret that was used, has ended';
 
 /** The contract has 503 for these, although they say that nothing was done. */
 const refusals: ReadonlySet<string> = new Set([

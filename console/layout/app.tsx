@@ -5,6 +5,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { type ConsolePage, pagesOf } from '../pages.ts';
 import { Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/response.tsx';
+import { SecretOnce } from '../parts/secret.tsx';
 import { useSession } from '../session/session.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
@@ -27,7 +28,8 @@ export function App() {
         Skip the menu
       </a>
       <Header opened={opened} toggle={toggle} />
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      {/* A closed menu of a narrow window is only moved out of sight, where Tab would still reach its links. */}
+      <AppShell.Navbar p="xs" aria-label="Pages" {...(!opened && { visibleFrom: 'sm' })}>
         {pages.map((page) => (
           <NavLink
             key={page.path}
@@ -70,6 +72,7 @@ export function App() {
           </Suspense>
         </ErrorBoundary>
       </AppShell.Main>
+      <SecretOnce />
     </AppShell>
   );
 }

@@ -28,6 +28,8 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
   const [opened, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
 
   async function confirm() {
+    // The dialog fades out, and a second click in that time must do nothing.
+    if (!opened) return;
     // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
     const response = await sending.mutateAsync(request.input).catch(() => undefined);
     if (response === undefined) return;

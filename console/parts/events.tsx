@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
 import { Rows } from './rows.tsx';
 import { Time } from './time.tsx';
@@ -53,7 +54,7 @@ export function EventRows({ events, empty }: { events: readonly Event[]; empty: 
         Time: ({ time }) => <Time at={time} />,
         'What happened': ({ kind }) => eventKinds[kind],
         Details: ({ data }) => detailsOf(data),
-        By: ({ by }) => by ?? 'the service',
+        By: ({ by }) => <Text miw="5rem">{by ?? 'the service'}</Text>,
       }}
     />
   );

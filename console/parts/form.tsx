@@ -87,6 +87,8 @@ export function LineForm({ button, initial, busy = false, onSubmit, ...props }: 
           flex={1}
           withAsterisk={false}
           autoComplete="off"
+          // Blanks alone are nothing.
+          pattern={props.required ? '.*\\S.*' : undefined}
           {...props}
           {...form.getInputProps('typed')}
         />

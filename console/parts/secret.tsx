@@ -1,36 +1,50 @@
-import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
-
-/** The dialog is open unless `secret` is undefined. It is null if the API repeats a response, which has no secret. */
-type Props = { title: string; secret: string | null | undefined; onStored: () => void; children: ReactNode };
+import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useSessionState } from '../session/session-state.ts';
 
 /** The user cannot close a dialog with these except by buttons inside it. */
 export const locked = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
-/** Shows a new secret. The only way to close the dialog is to say that the secret is stored. */
-export function SecretOnce({ title, secret, onStored, children }: Props) {
+/** The secret is null if an earlier request has made it, because a secret is shown only once. */
+type NewSecret = { title: string; secret: string | null; about: string };
+
+const none: readonly NewSecret[] = [];
+
+/** Returns a function that shows a secret, even if the page was left before the secret came. */
+export function useNewSecret() {
+  const [, setShown] = useSessionState('new secrets', none);
+  return (made: NewSecret) => setShown((before) => [...before, made]);
+}
+
+/** Shows new secrets, one after the other. The only way to close the dialog is to say that the secret is stored. */
+export function SecretOnce() {
+  const [[shown], setShown] = useSessionState('new secrets', none);
+  const { title, secret, about } = shown ?? {};
+  const close = () => setShown((before) => before.slice(1));
   return (
-    <Modal opened={secret !== undefined} onClose={onStored} title={title} centered {...locked}>
+    <Modal opened={shown !== undefined} onClose={close} title={title} centered {...locked}>
       <Stack>
-        <Stack gap="xs" fz="sm">
-          {children}
-        </Stack>
-        <Group gap="xs" wrap="nowrap">
-          <Code
-            block
-            flex={1}
-            style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-            aria-label="Secret"
-          >
-            {secret}
-          </Code>
-          <Copy value={secret ?? ''} size="sm" variant="filled" />
-        </Group>
+        <Text>{about}</Text>
+        {secret !== null && (
+          <Group gap="xs" wrap="nowrap">
+            <Code
+              block
+              flex={1}
+              style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+              aria-label="Secret"
+            >
+              {secret}
+            </Code>
+            <Copy value={secret ?? ''} size="sm" variant="filled" />
+          </Group>
+        )}
         <Alert color="yellow">
-          Copy it now, because it is never shown again. A lost secret can only be replaced.
+          {secret === null
+            ? 'It was made before, and a secret is shown only once. If nobody has stored it, rotate it.'
+            : 'Copy it now, because it is never shown again. A lost secret can only be replaced.'}
         </Alert>
-        <Button variant="default" onClick={onStored}>
-          I have stored it
+        {/* The second click of a double click must not close the next secret. */}
+        <Button variant="default" onClick={({ detail }) => detail < 2 && close()}>
+          {secret === null ? 'Close' : 'I have stored it'}
         </Button>
       </Stack>
     </Modal>

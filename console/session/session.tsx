@@ -78,8 +78,11 @@ export function SessionProvider({ SignIn, children }: Props) {
       may: (...roles) => ['full', ...roles].includes(key.role),
       call: (...request) =>
         call(...request).catch((error) => {
-          if (error instanceof ApiError && error.isKeyRefused) change(credentials, { isRefused: true });
-          throw error;
+          if (!(error instanceof ApiError && error.isKeyRefused)) throw error;
+          change(credentials, { isRefused: true });
+          // Who reads this has signed in again since.
+          const sentence = 'The key that you were signed in with was no longer accepted. Try again.';
+          throw new ApiError(error.status, error.code, [sentence]);
         }),
       changeSecret: (secret) => change(credentials, { credentials: { ...credentials, secret } }),
       chooseOffer: (chosen) => change(credentials, { offerId: chosen }),

@@ -38,8 +38,13 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
   };
 }
 
-/** Clicks a button of a dialog that requests `path`, and closes the dialog before the response comes. */
-export async function closeWhileSending(page: Page, path: string, button: string): Promise<void> {
+/** Clicks a button of a dialog that requests `path`, and closes the dialog, or leaves, before the response comes. */
+export async function closeWhileSending(
+  page: Page,
+  path: string,
+  button: string,
+  close: () => Promise<unknown> = () => page.keyboard.press('Escape'),
+): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
     if (route.request().method() !== 'GET') await closed.promise;
@@ -49,10 +54,21 @@ export async function closeWhileSending(page: Page, path: string, button: string
   const sent = page.waitForRequest((request) => request.method() !== 'GET');
   await page.getByRole('dialog').getByRole('button', { name: button }).click();
   await sent;
-  await page.keyboard.press('Escape');
+  await close();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   closed.resolve();
   await page.unroute(path, hold);
+}
+
+/** Loses the response to the next request of `path` that changes something, which the service does. */
+export function loseResponse(page: Page, path: string): Promise<unknown> {
+  const lose = async (route: Route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await route.fetch();
+    await route.abort();
+    await page.unroute(path, lose);
+  };
+  return page.route(path, lose);
 }
 
 /** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */

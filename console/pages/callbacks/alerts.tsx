@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
@@ -12,7 +11,7 @@ import { Card, NextStep } from '../../parts/page.tsx';
 import { required } from '../../parts/required.ts';
 import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { SecretOnce } from '../../parts/secret.tsx';
+import { useNewSecret } from '../../parts/secret.tsx';
 import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { TestOutcome, targetOf } from './test-outcome.tsx';
@@ -25,7 +24,7 @@ export function AlertsPanel() {
   const mayChange = useSession().may();
   const alerts = useApi('GET /alerts', {}, seldom);
   const [isEditing, { open, close }] = useDisclosure();
-  const [secret, setSecret] = useState<string | null>();
+  const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No alerts are set">
       An alert is an event that is posted to an address of yours as soon as it happens: an incoming webhook of
@@ -45,16 +44,17 @@ export function AlertsPanel() {
       <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
         <AlertsForm
           alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
-          onSaved={(saved) => {
+          onSaved={({ secret }) => {
             close();
-            setSecret(saved.secret);
+            showSecret({
+              title: 'The secret of the alerts',
+              secret,
+              about:
+                'Alerts are signed with it, as callbacks are with theirs. An incoming webhook of a chat does not need it.',
+            });
           }}
         />
       </Modal>
-      <SecretOnce title="The secret of the alerts" secret={secret} onStored={() => setSecret(undefined)}>
-        Alerts are signed with it, as callbacks are with theirs. An incoming webhook of a chat does not need
-        it.
-      </SecretOnce>
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
-import { SecretOnce } from '../../parts/secret.tsx';
+import { useNewSecret } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AlertsPanel } from './alerts.tsx';
 import { CallbackList } from './callback-list.tsx';
@@ -15,13 +16,15 @@ import { ExaminationCard } from './examination.tsx';
 import { Snippets } from './snippets.tsx';
 import { targetOf } from './test-outcome.tsx';
 
+const tabs = { list: 'Callbacks', endpoint: 'Endpoint', alerts: 'Alerts', verify: 'Verify' };
+
 /** The address names the tab that is open: `?tab=endpoint`. */
 export default function Callbacks() {
   const mayChange = useSession().may();
   const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
   const [search, setSearch] = useSearchParams();
   const [isEditing, { open, close }] = useDisclosure();
-  const [secret, setSecret] = useState<string | null>();
+  const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No endpoint is set">
       Messages are sent, but their states are not reported to you. Set an address that accepts POST requests
@@ -33,35 +36,48 @@ export default function Callbacks() {
       )}
     </NextStep>
   );
+  const withEndpoint = (shown: (data: ResponseTo<'GET /callbacks/endpoint'>) => ReactNode) => (
+    <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+      {shown}
+    </WithResponse>
+  );
+  const onSecret = (secret: string | null) =>
+    showSecret({
+      title: 'The signing secret',
+      secret,
+      about:
+        'Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has programs that do.',
+    });
   // A feed has no receiver to try.
   const mayTry = ({ mode }: { mode: string }) => mayChange && mode === 'post';
-  const tab = search.get('tab') ?? 'list';
+  const asked = search.get('tab') ?? '';
   const choose = (chosen: string | null) => setSearch(chosen === 'list' || !chosen ? {} : { tab: chosen });
   return (
     <Page title="Callbacks">
-      <Tabs value={tab} onChange={choose} keepMounted={false}>
+      <Tabs value={Object.hasOwn(tabs, asked) ? asked : 'list'} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="list">Callbacks</Tabs.Tab>
-          <Tabs.Tab value="endpoint">Endpoint</Tabs.Tab>
-          <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
-          <Tabs.Tab value="verify">Verify</Tabs.Tab>
+          {Object.entries(tabs).map(([name, label]) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-          {(data) => (
+        <Tabs.Panel value="list">
+          {withEndpoint(({ mode, log, states }) => (
+            <CallbackList log={mode === 'feed' ? 'all' : log} states={states} />
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="endpoint">
+          {withEndpoint((data) => (
             <>
-              <Tabs.Panel value="list">
-                <CallbackList log={data.mode === 'feed' ? 'all' : data.log} states={data.states} />
-              </Tabs.Panel>
-              <Tabs.Panel value="endpoint">
-                <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
-                  <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
-                  {mayTry(data) && <TestCard key={targetOf(data)} />}
-                </SimpleGrid>
-                {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
-              </Tabs.Panel>
+              <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
+                <EndpointCard endpoint={data} onEdit={open} onSecret={onSecret} />
+                {mayTry(data) && <TestCard key={targetOf(data)} />}
+              </SimpleGrid>
+              {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
             </>
-          )}
-        </WithResponse>
+          ))}
+        </Tabs.Panel>
         <Tabs.Panel value="alerts">
           <AlertsPanel />
         </Tabs.Panel>
@@ -72,16 +88,12 @@ export default function Callbacks() {
       <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
-          onSaved={(saved) => {
+          onSaved={(secret) => {
             close();
-            setSecret(saved.secret);
+            if (secret !== undefined) onSecret(secret);
           }}
         />
       </Modal>
-      <SecretOnce title="The signing secret" secret={secret} onStored={() => setSecret(undefined)}>
-        Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has
-        programs that do.
-      </SecretOnce>
     </Page>
   );
 }

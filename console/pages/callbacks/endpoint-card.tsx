@@ -84,6 +84,10 @@ const actions = {
     'Rotate the secret',
     'You get a second signing secret. Callbacks are signed with both until you retire the older one.',
   ],
+  replace: [
+    'Replace the newer secret',
+    'Do this if the newer secret was lost before it was stored. It ends, and you get another one. Callbacks stay signed with the older one too.',
+  ],
   retire: [
     'Retire the older secret',
     'Callbacks are then signed with the newer secret only. Your endpoint must know it already.',
@@ -93,21 +97,27 @@ const actions = {
 function Actions({ endpoint: { status, secrets }, onSecret }: Pick<Props, 'endpoint' | 'onSecret'>) {
   const fitting = [
     status === 'ENABLED' ? 'disable' : 'enable',
-    secrets.length < 2 ? 'rotate' : 'retire',
+    ...(secrets.length < 2 ? (['rotate'] as const) : (['replace', 'retire'] as const)),
   ] as const;
-  return fitting.map((action) => (
-    <Confirmed
-      key={action}
-      name={actions[action][0]}
-      title={`${actions[action][0]}?`}
-      route={`POST /callbacks/endpoint/${action}`}
-      input={{}}
-      changes={['GET /callbacks/endpoint', 'GET /callbacks']}
-      onDone={(done) => 'secret' in done && onSecret(done.secret)}
-    >
-      {actions[action][1]}
-    </Confirmed>
-  ));
+  return fitting.map((action) => {
+    const [name, explanation] = actions[action];
+    const isReplacing = action === 'replace';
+    const request = isReplacing ? 'rotate' : action;
+    return (
+      <Confirmed
+        // If the response to a rotation is lost, its dialog stays and offers to replace the secret that nobody saw.
+        key={request}
+        name={name}
+        title={`${name}?`}
+        route={`POST /callbacks/endpoint/${request}`}
+        input={isReplacing ? { body: { replace: true } } : {}}
+        changes={['GET /callbacks/endpoint', 'GET /callbacks']}
+        onDone={(done) => 'secret' in done && onSecret(done.secret)}
+      >
+        {explanation}
+      </Confirmed>
+    );
+  });
 }
 
 export function TestCard() {

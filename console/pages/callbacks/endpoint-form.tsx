@@ -15,8 +15,8 @@ import { callbackStates } from './states.ts';
 
 type Props = {
   endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
-  /** A new endpoint has a signing secret. */
-  onSaved: (saved: Pick<ResponseTo<'PUT /callbacks/endpoint'>, 'secret'>) => void;
+  /** A new endpoint has a signing secret. It is null if an earlier request has set the endpoint, whose response was lost. */
+  onSaved: (secret: string | null | undefined) => void;
 };
 
 export function EndpointForm({ endpoint: latest, onSaved }: Props) {
@@ -31,8 +31,12 @@ export function EndpointForm({ endpoint: latest, onSaved }: Props) {
   const isPosted = form.values.mode === 'post';
   function save(fields: EndpointFields) {
     const body = endpointChange(fields, endpoint);
-    if (Object.keys(body).length === 0) return onSaved({});
-    sending.mutateAsync({ body }).then(onSaved, () => undefined);
+    if (Object.keys(body).length === 0) return onSaved(undefined);
+    const saved = sending.mutateAsync({ body });
+    saved.then(
+      ({ secret = endpoint ? undefined : null }) => onSaved(secret),
+      () => undefined,
+    );
   }
   return (
     <Form form={form} sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>

@@ -19,7 +19,13 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
   const sending = useSend('POST /callbacks/replay', ['GET /callbacks', 'GET /callbacks/endpoint']);
   const { data, variables, error, isPending } = sending;
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
-  const form = useForm({ initialValues, validate: ({ since, until }) => dateProblems({ since, until }) });
+  const form = useForm({
+    initialValues,
+    validate: ({ since, until }) => ({
+      ...(until !== '' && until <= since && { until: 'Must be later than “Not before”' }),
+      ...dateProblems({ since, until }),
+    }),
+  });
   const { getInputProps: input } = form;
 
   function done() {

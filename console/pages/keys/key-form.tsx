@@ -1,19 +1,18 @@
 import { MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { Form } from '../../parts/form.tsx';
+import { useNewSecret } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
 import { type Role, roles } from './roles.ts';
-
-type Props = { onClose: () => void; onCreated: (made: ResponseTo<'POST /keys'>) => void };
 
 const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], placeIds: [] as string[] };
 const anyOffer = 'Leave this empty for all offers of your account, also later ones.';
 const ownOffers = 'Your key is limited to these, and can give no others.';
 
-export function KeyForm({ onClose, onCreated }: Props) {
+export function KeyForm({ onClose }: { onClose: () => void }) {
   const { key } = useSession();
+  const showSecret = useNewSecret();
   const sending = useSend('POST /keys', ['GET /keys']);
   const form = useForm({ initialValues: key.limited ? { ...empty, offerIds: key.offerIds } : empty });
   const { getInputProps: input } = form;
@@ -26,7 +25,17 @@ export function KeyForm({ onClose, onCreated }: Props) {
       ...(offerIds.length === 0 ? {} : { offerIds }),
       ...(isCashDesk && placeIds.length > 0 ? { placeIds } : {}),
     };
-    sending.mutateAsync({ body }).then(onCreated, () => undefined);
+    sending.mutateAsync({ body }).then(
+      ({ login, secret }) => {
+        onClose();
+        showSecret({
+          title: `The secret of ${login}`,
+          secret,
+          about: 'A program that uses the key needs its login and the secret.',
+        });
+      },
+      () => undefined,
+    );
   }
 
   return (
@@ -40,9 +49,12 @@ export function KeyForm({ onClose, onCreated }: Props) {
     >
       <Radio.Group label="Role" {...input('role')}>
         <Stack gap="xs" mt="xs">
-          {Object.entries(roles).map(([name, description]) => (
-            <Radio key={name} value={name} label={name} description={description} />
-          ))}
+          {Object.entries(roles)
+            // Messages are of the whole account, so a key that is limited could send none.
+            .filter(([name]) => !key.limited || name !== 'messages')
+            .map(([name, description]) => (
+              <Radio key={name} value={name} label={name} description={description} />
+            ))}
         </Stack>
       </Radio.Group>
       <TextInput
@@ -56,7 +68,6 @@ export function KeyForm({ onClose, onCreated }: Props) {
         description={key.limited ? ownOffers : anyOffer}
         data={key.offerIds}
         clearable
-        clearButtonProps={{ 'aria-label': 'Choose no offers' }}
         {...input('offerIds')}
       />
       {isCashDesk && (

@@ -3,15 +3,16 @@ import type { ResponseTo } from '../../api/operations.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { count } from '../../parts/count.ts';
 import { Rows } from '../../parts/rows.tsx';
+import { useNewSecret } from '../../parts/secret.tsx';
 import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 type Key = ResponseTo<'GET /keys'>['keys'][number];
 
-export function KeyList({ keys, ...results }: { keys: readonly Key[] } & Results) {
+export function KeyList({ keys, onEnded }: { keys: readonly Key[] } & OnEnded) {
   const { key: own, may } = useSession();
   const isOwn = ({ login }: Key) => login === own.login;
-  const actions = (key: Key) => <KeyActions of={key} isOwn={isOwn(key)} {...results} />;
+  const actions = (key: Key) => <KeyActions of={key} isOwn={isOwn(key)} onEnded={onEnded} />;
   return (
     <Rows
       label="Keys"
@@ -27,7 +28,7 @@ export function KeyList({ keys, ...results }: { keys: readonly Key[] } & Results
           </>
         ),
         Login: ({ login }) => login,
-        Role: ({ role }) => role,
+        Role: ({ role }) => <Text miw="max-content">{role}</Text>,
         'Limited to': (key) => <Limits of={key} />,
         'Secrets made': ({ secrets }) => <SecretDates secrets={secrets} />,
         ...(may() && { Actions: actions }),
@@ -54,74 +55,63 @@ function Limits({ of: { role, offerIds, placeIds } }: { of: Key }) {
   );
 }
 
-export type NewSecret = { login: string; secret: string | null; next: string };
+type OnEnded = { onEnded: (sentence: string) => void };
+type ActionsProps = { of: Key; isOwn: boolean } & OnEnded;
 
-type Results = { onSecret: (made: NewSecret) => void; onEnded: (sentence: string) => void };
-type ActionsProps = { of: Key; isOwn: boolean } & Results;
-
-const next =
-  'The old secret works too until you retire it. First store the new one everywhere the key is used.';
-
-function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }: ActionsProps) {
+function KeyActions({ of: { login, label, secrets }, isOwn, onEnded }: ActionsProps) {
   const { changeSecret } = useSession();
+  const showSecret = useNewSecret();
   const name = label ? `${label} (${login})` : login;
+  const hasTwo = secrets.length > 1;
   const onNewSecret = ({ secret }: { secret: string | null }) => {
     // The page goes on with the new secret of its own key: the older one may be retired from here then.
     if (isOwn && secret !== null) changeSecret(secret);
-    onSecret({ login, secret, next });
+    showSecret({
+      title: `The new secret of ${login}`,
+      secret,
+      about:
+        'The old secret works too until you retire it. First store the new one everywhere the key is used.',
+    });
   };
   const common = { on: name, input: { path: { login } }, changes: ['GET /keys'] } as const;
   const ended =
     (what: string) =>
     ({ effectiveWithinSeconds }: { effectiveWithinSeconds: number }) =>
       onEnded(`${what} The gateway may still accept it for ${effectiveWithinSeconds} seconds.`);
-  const warning = isOwn && (
-    <Text fw={600} mt="xs">
-      You are signed in with this key.
-    </Text>
-  );
+  const warning = (more = '') =>
+    isOwn && (
+      <Text fw={600} mt="xs">
+        You are signed in with this key. {more}
+      </Text>
+    );
   return (
     <Group gap="xs" wrap="nowrap">
-      {secrets.length < 2 ? (
+      {/* If the response to a rotation is lost, its dialog stays and offers to replace the secret that nobody saw. */}
+      <Confirmed
+        {...common}
+        input={{ ...common.input, body: { replace: hasTwo } }}
+        route="POST /keys/{login}/rotate"
+        name={hasTwo ? 'Replace' : 'Rotate'}
+        title={hasTwo ? `Replace the newer secret of ${name}?` : `Give ${name} a new secret?`}
+        onDone={onNewSecret}
+      >
+        {hasTwo
+          ? 'Do this if the newer secret was lost before it was stored. It ends, and the key gets another one. The older secret goes on working.'
+          : 'The key gets a second secret. Both work until you retire the older one.'}
+        {hasTwo &&
+          warning('If that is by its newer secret, first sign in with the older one, or another key.')}
+      </Confirmed>
+      {hasTwo && (
         <Confirmed
           {...common}
-          route="POST /keys/{login}/rotate"
-          name="Rotate"
-          title={`Give ${name} a new secret?`}
-          onDone={onNewSecret}
+          route="POST /keys/{login}/retire"
+          name="Retire"
+          title={`Retire the older secret of ${name}?`}
+          onDone={ended(`The older secret of ${name} has ended.`)}
         >
-          The key gets a second secret. Both work until you retire the older one.
+          Programs that still use the older secret are then refused.
+          {warning()}
         </Confirmed>
-      ) : (
-        <>
-          <Confirmed
-            {...common}
-            input={{ path: { login }, body: { replace: true } }}
-            route="POST /keys/{login}/rotate"
-            name="Replace"
-            title={`Replace the newer secret of ${name}?`}
-            onDone={onNewSecret}
-          >
-            Do this if the newer secret was lost before it was stored. It ends, and the key gets another one.
-            The older secret goes on working.
-            {isOwn && (
-              <Text fw={600} mt="xs">
-                You are signed in with this key. If that is by its newer secret, sign in with the older one,
-                or with another key, first.
-              </Text>
-            )}
-          </Confirmed>
-          <Confirmed
-            {...common}
-            route="POST /keys/{login}/retire"
-            name="Retire"
-            title={`Retire the older secret of ${name}?`}
-            onDone={ended(`The older secret of ${name} has ended.`)}
-          >
-            Programs that still use the older secret are then refused.
-            {warning}
-          </Confirmed>
-        </>
       )}
       {!isOwn && (
         <Confirmed

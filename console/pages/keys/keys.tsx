@@ -5,16 +5,14 @@ import { useApi } from '../../api/use-api.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { SecretOnce } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
 import { KeyForm } from './key-form.tsx';
-import { KeyList, type NewSecret } from './key-list.tsx';
+import { KeyList } from './key-list.tsx';
 import { roles } from './roles.ts';
 
 export default function Keys() {
   const keys = useApi('GET /keys', {});
   const [isCreating, { open, close }] = useDisclosure();
-  const [shown, setShown] = useState<NewSecret>();
   const [ended, setEnded] = useState<string>();
   const closable = { withCloseButton: true, closeButtonLabel: 'Close', onClose: () => setEnded(undefined) };
   return (
@@ -25,27 +23,15 @@ export default function Keys() {
         </Alert>
       )}
       <Card title="Keys of your account">
-        <WithResponse query={keys}>
-          {(data) => <KeyList keys={data.keys} onSecret={setShown} onEnded={setEnded} />}
-        </WithResponse>
+        <WithResponse query={keys}>{(data) => <KeyList keys={data.keys} onEnded={setEnded} />}</WithResponse>
       </Card>
       <Card title="What a role may do">
         <Facts facts={roles} />
       </Card>
       {/* The dialog drops its content when it closes, so the form is empty each time it opens. */}
       <Modal opened={isCreating} onClose={close} title="Create a key" size="lg">
-        <KeyForm
-          onClose={close}
-          onCreated={({ login, secret }) => {
-            close();
-            setShown({ login, secret, next: 'A program that uses the key needs the login and the secret.' });
-          }}
-        />
+        <KeyForm onClose={close} />
       </Modal>
-      <SecretOnce title="The new secret" secret={shown?.secret} onStored={() => setShown(undefined)}>
-        <Facts facts={{ Login: shown?.login }} />
-        {shown?.next}
-      </SecretOnce>
     </Page>
   );
 }

@@ -41,13 +41,18 @@ export function lengthOf(text: string): number {
 
 const trimmedFields = ['image', 'campaignId', ...utmFields] as const;
 
-/** The draft without blanks around what is compared as it is: `17 ` is the number of no promotion. */
-function trimmed(draft: Draft): Draft {
-  return { ...draft, ...Object.fromEntries(trimmedFields.map((name) => [name, draft[name].trim()])) };
+/** The draft without what the form hides, and without blanks around what is compared as it is: `17 ` is the number of no promotion. */
+function shown(draft: Draft): Draft {
+  return {
+    ...draft,
+    ...Object.fromEntries(trimmedFields.map((name) => [name, draft[name].trim()])),
+    ...(draft.pushType !== 'PROMO' && { image: '' }),
+    ...(draft.target !== 'campaign' && { campaignId: '' }),
+  };
 }
 
 export function contentOf(typed: Draft): Content {
-  const draft = trimmed(typed);
+  const draft = shown(typed);
   const { pushType, title, message, image, target, campaignId, callbacks } = draft;
   const from = momentIn(draft.start);
   const due = momentIn(draft.deadline);
@@ -59,7 +64,7 @@ export function contentOf(typed: Draft): Content {
     payload: {
       title,
       message,
-      ...(pushType === 'PROMO' && image !== '' ? { image } : {}),
+      ...(image !== '' && { image }),
       deeplink: target === 'campaign' ? { target, campaignId: promotion } : { target },
     },
     qos: {
@@ -77,7 +82,7 @@ type Problems = { [field in keyof Draft]?: string };
 
 /** Returns a sentence for each field that the service would refuse. Fields that are still empty have no problem yet. */
 export function problemsOf(typed: Draft, recipients: Recipients, bulkRecipients: number, nowMs = Date.now()) {
-  const draft = trimmed(typed);
+  const draft = shown(typed);
   const { wrong, numbers } = recipients;
   const { start, deadline } = draft;
   const problems: Problems = dateProblems({ start, deadline });
@@ -92,7 +97,7 @@ export function problemsOf(typed: Draft, recipients: Recipients, bulkRecipients:
     const over = lengthOf(draft[field]) - limits[field];
     if (over > 0) problems[field] = `${count(over)} too many: at most ${count(limits[field])} characters.`;
   }
-  if (draft.pushType === 'PROMO' && draft.image !== '' && !isWebAddress(draft.image))
+  if (draft.image !== '' && !isWebAddress(draft.image))
     problems.image = 'Must be an address that begins with http:// or https://.';
   if (numbers.length > bulkRecipients) {
     problems.numbers = `A request takes ${count(bulkRecipients)} numbers at most: send the rest in another one.`;
@@ -113,7 +118,7 @@ const list = new Intl.ListFormat('en-GB');
 
 /** Why the message cannot be sent yet: `First write a title and a message.` Undefined if it can. */
 export function reasonNotToSend(draft: Draft, { numbers }: Recipients, problems: Problems) {
-  const { title, message, target, campaignId } = trimmed(draft);
+  const { title, message, target, campaignId } = shown(draft);
   const missing = [
     title === '' && 'a title',
     message === '' && 'a message',

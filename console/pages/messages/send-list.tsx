@@ -53,6 +53,8 @@ function SendItem({ send }: { send: Send }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [isOpen, setOpen] = useState(false);
   const report = useReport(send, inViewport);
+  // A report that could not be read must not keep anybody from taking the send back.
+  const mayBeUnopened = report.data ? unopenedOf(report.data) > 0 : report.isFetched;
   return (
     <div ref={ref}>
       <Grid gap="sm" align="center">
@@ -72,7 +74,7 @@ function SendItem({ send }: { send: Send }) {
           {cancelledAt && report.data && <TakenBack report={report.data} />}
           <Group gap="xs" mt={4}>
             <Disclosure name="Report" on={`of ${title}`} isOpen={isOpen} onToggle={setOpen} />
-            {maySend && !cancelledAt && report.data && unopenedOf(report.data) > 0 && (
+            {maySend && !cancelledAt && mayBeUnopened && (
               <TakeBack of="send" messageId={messageId} on={title} />
             )}
           </Group>

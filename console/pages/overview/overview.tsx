@@ -1,15 +1,13 @@
 import { Alert, Anchor, List, Progress, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { endpointFacts } from '../../parts/endpoint.tsx';
 import { EventRows } from '../../parts/events.tsx';
-import { ListBadge } from '../../parts/list-badge.tsx';
+import { ListLine } from '../../parts/list-line.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 export default function Overview() {
@@ -46,7 +44,7 @@ export default function Overview() {
             <WithResponse query={sessions}>
               {() =>
                 lists?.[0] ? (
-                  <LastList of={lists[0]} />
+                  <ListLine of={lists[0]} />
                 ) : (
                   <Text>No list was sent for {offerId} lately, dry runs apart.</Text>
                 )
@@ -64,25 +62,6 @@ export default function Overview() {
         </Card>
       )}
     </Page>
-  );
-}
-
-function LastList({ of }: { of: ResponseTo<'GET /places/sync'>['sessions'][number] }) {
-  const { received, rejected, added, updated, unchanged, removed, removalsHeld } = of.counts;
-  return (
-    <Facts
-      facts={{
-        'Last list': <Time at={of.startedAt} />,
-        Status: <ListBadge {...of} />,
-        Received: count(received),
-        Added: count(added),
-        Updated: count(updated),
-        Unchanged: count(unchanged),
-        Removed: count(removed),
-        Rejected: count(rejected),
-        'Removals held': removalsHeld ? count(removalsHeld) : undefined,
-      }}
-    />
   );
 }
 

@@ -45,10 +45,6 @@ export function problemsOf({ name, startDate, endDate }: PromotionFields) {
   };
 }
 
-export function promotionChange(
-  fields: PromotionFields,
-  promotion: Promotion,
-): Input<'POST /promo/v1/update'>['body'] {
-  const change = changeOf(newPromotion(fieldsOf(promotion)), newPromotion(fields));
-  return { promoId: promotion.promoId, ...change };
+export function promotionChange(before: PromotionFields, after: PromotionFields) {
+  return changeOf(newPromotion(before), newPromotion(after));
 }

@@ -19,15 +19,15 @@ type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void }
 
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
-export function PromotionForm({ promotion: latest, onSaved }: Props) {
-  // The form is compared with what it was opened with: others may change the rest meanwhile.
-  const [promotion] = useState(latest);
+export function PromotionForm({ promotion, onSaved }: Props) {
+  // The form is compared with what it was opened with, or has saved last: others may change the rest meanwhile.
+  const [stored, setStored] = useState(fieldsOf(promotion));
   const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
   const [draft, keepDraft] = useSessionState('new promotion', fieldsOf(undefined));
   const form = useForm({
-    initialValues: promotion ? fieldsOf(promotion) : draft,
+    initialValues: promotion ? stored : draft,
     validate: problemsOf,
     onValuesChange: (values) => promotion ?? keepDraft(() => values),
   });
@@ -35,22 +35,19 @@ export function PromotionForm({ promotion: latest, onSaved }: Props) {
   const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save(fields: PromotionFields) {
-    const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
-    if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
-    else {
+    const onSuccess = ({ promoId }: { promoId: number }) => {
+      setStored(fields);
+      onSaved(String(promoId));
+    };
+    if (promotion) {
+      const body = { promoId: promotion.promoId, ...promotionChange(stored, fields) };
+      update.mutate({ body }, { onSuccess });
+    } else {
       const forgetDraft = () => keepDraft(() => fieldsOf(undefined));
-      // A user who leaves before the response must not find it filled in, and create it twice.
+      // A user who leaves before the response must not find it filled in, and create it twice, unless it failed.
       forgetDraft();
-      create.mutate(
-        { body: newPromotion(fields) },
-        {
-          onSuccess: (created) => {
-            forgetDraft();
-            onSuccess(created);
-          },
-          onError: () => keepDraft(() => fields),
-        },
-      );
+      const created = create.mutateAsync({ body: newPromotion(fields) }, { onSuccess });
+      created.then(forgetDraft, () => keepDraft(() => fields));
     }
   }
 

@@ -7,7 +7,11 @@ import type { Promotion } from './promotion-change.ts';
 const colors = { planned: 'blue', active: 'green', completed: 'gray' } as const;
 
 export function PromotionStatus({ status }: Pick<Promotion, 'status'>) {
-  return <Badge color={colors[status]}>{status}</Badge>;
+  return (
+    <Badge color={colors[status]} miw="max-content">
+      {status}
+    </Badge>
+  );
 }
 
 const style =

@@ -45,18 +45,17 @@ export default function Promotions() {
 
 function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
   const stored = useApi('GET /promo/v1/details', { query: { promoId: id } });
-  const [saved, setSaved] = useState(0);
+  const [isSaved, setSaved] = useState(false);
   return (
     <WithResponse query={stored}>
       {(promotion) => (
         <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
           {mayChange && (
             <Card title="Edit">
-              {/* The new key makes the form start again from what the service has stored. */}
-              <PromotionForm key={saved} promotion={promotion} onSaved={() => setSaved(saved + 1)} />
+              <PromotionForm promotion={promotion} onSaved={() => setSaved(true)} />
             </Card>
           )}
-          <PromotionView promotion={promotion} isSaved={saved > 0} />
+          <PromotionView promotion={promotion} isSaved={isSaved} />
         </SimpleGrid>
       )}
     </WithResponse>

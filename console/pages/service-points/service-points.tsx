@@ -6,13 +6,12 @@ import { seldom, useApi } from '../../api/use-api.ts';
 import { type Place, usePlaces } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
-import { effectOf, ListBadge } from '../../parts/list-badge.tsx';
+import { ListLine } from '../../parts/list-line.tsx';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { placesMatching } from '../../parts/places.ts';
 import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { SessionOutcome, useSyncSession } from './session-outcome.tsx';
@@ -68,9 +67,7 @@ function RecentLists({ places }: { places: readonly Place[] }) {
             {sessions.slice(0, listsShown).map((listed) => (
               <div key={listed.sessionId}>
                 <Group justify="space-between" gap={4} wrap="nowrap">
-                  <Text>
-                    <Time at={listed.startedAt} />: {effectOf(listed)} <ListBadge {...listed} />
-                  </Text>
+                  <ListLine of={listed} />
                   <Disclosure
                     name="Details"
                     on={`of the list of ${listed.startedAt}`}

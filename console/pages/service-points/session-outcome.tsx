@@ -4,7 +4,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
-import { effectOf } from '../../parts/list-badge.tsx';
+import { effectOf } from '../../parts/list-line.tsx';
 import { Section } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';

@@ -6,7 +6,6 @@ import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
-import { FirstRows } from './first-rows.tsx';
 import { csvColumns, type List, readFile } from './read-list.ts';
 import { isFinished, removalsToConfirm, SessionOutcome, useSyncSession } from './session-outcome.tsx';
 
@@ -14,6 +13,7 @@ type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 
 export function Upload({ places }: { places: readonly Place[] }) {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
+  const { unknownColumns = [] } = list ?? {};
   const [confirmRemovals, setConfirmRemovals] = useState(false);
   const preview = useSend('POST /places/sync');
   const send = useSend('POST /places/sync', ['GET /places/sync']);
@@ -91,7 +91,12 @@ export function Upload({ places }: { places: readonly Place[] }) {
               {preview.isPending && ', being checked …'}
               {send.isPending && ', being sent …'}
             </Text>
-            {!send.data && <FirstRows {...list} />}
+            {unknownColumns.length > 0 && (
+              <Alert color="yellow" role="alert">
+                These columns are unknown and are not read: {unknownColumns.join(', ')}. The known ones are{' '}
+                {csvColumns.join(', ')}.
+              </Alert>
+            )}
             <Failure error={preview.error} title="The list could not be checked" retry={() => check(list)} />
             <Failure error={send.error} title="The list was not accepted" />
           </>

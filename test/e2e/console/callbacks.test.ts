@@ -11,7 +11,7 @@ import {
   shownLater,
   signIn,
 } from '../../support/browser.ts';
-import { consoleFixture, storedSecret } from '../../support/console.ts';
+import { consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
 import { fast } from '../../support/shared-service.ts';
 
 const opened = 79_161_234_567;
@@ -82,6 +82,10 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await openReplay.click();
     expect(await seriousFindings(tab)).toEqual([]);
     await dialog.getByLabel('Before', { exact: true }).fill('2020-01-01T00:00');
+    await dialog.getByLabel('Not before').fill('2020-01-02T00:00');
+    await replay.click();
+    await dialog.getByText('Must be later than “Not before”').waitFor();
+    await dialog.getByLabel('Not before').fill('');
     await replay.click();
     await page.getByText('Nothing was replayed').waitFor();
     await openReplay.click();
@@ -163,7 +167,13 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     const outcome = page.getByText('This was sent:');
     await outcome.waitFor();
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    // The secret of a lost response is replaced: the receiver knows the older one only.
+    await loseResponse(page, '**/rotate');
     await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByText('It may have been done').waitFor();
+    const replacing = page.waitForRequest('**/rotate');
+    await dialog.getByRole('button', { name: 'Replace the newer secret' }).click();
+    expect((await replacing).postDataJSON()).toEqual({ replace: true });
     const secret = await storedSecret(page, /^whsec_/);
     expect(await outcome.count()).toBe(0);
     await page.getByRole('button', { name: 'Retire the older secret' }).click();

@@ -11,7 +11,7 @@ import {
   stored,
   type Tab,
 } from '../../support/browser.ts';
-import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, urlOf, visit, visitAt } = consoleFixture('', { hasEndpoint: false });
 
@@ -28,13 +28,38 @@ browserTest('the first endpoint is set as the overview says, and its signing sec
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Required', { exact: true }).waitFor();
     await page.getByLabel('Address').fill(`${endpoints.partner?.url}/callback`);
-    await closeWhileSending(page, '**/callbacks/endpoint', 'Save');
+    await closeWhileSending(page, '**/callbacks/endpoint', 'Save', () => page.goBack());
     const secret = await storedSecret(page, /^whsec_/);
+    await steps.first().waitFor();
+    await page.goForward();
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
     expect([...tab.urls, ...tab.written].join('\n')).not.toContain(secret);
   }),
+);
+
+browserTest(
+  'a first endpoint whose response was lost is set by another try, which says why it has no secret',
+  () =>
+    visitAt('/callbacks?tab=wrong', async (tab, page) => {
+      const { login = '', secret = '' } = running.service.other;
+      await signIn(tab, { login, secret });
+      const notSet = page.getByText('No endpoint is set');
+      await notSet.waitFor();
+      await page.getByRole('tab', { name: 'Alerts' }).click();
+      await page.getByText('No alerts are set').waitFor();
+      expect(await notSet.count()).toBe(0);
+      await page.getByRole('tab', { name: 'Endpoint' }).click();
+      await page.getByRole('button', { name: 'Set the endpoint' }).click();
+      await page.getByLabel('Address').fill(`${running.service.endpoints.partner?.url}/callback`);
+      await loseResponse(page, '**/callbacks/endpoint');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It may have been done').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It was made before').waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+    }),
 );
 
 test('the address of the service leads to the console, and its document is there', async () => {
@@ -161,6 +186,11 @@ browserTest('a key with several offers chooses the one that the pages are about,
     await page.getByText('No service points yet').waitFor();
     const signedInAs = page.getByRole('group', { name: 'Signed in' });
     await signedInAs.getByText('dev, simulated wallet', { exact: true }).waitFor();
+    // Tab must not go through a menu that is closed.
+    expect(await pageLinks(tab).count()).toBe(0);
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await openPage(tab, 'Service points');
+    expect(await pageLinks(tab).count()).toBe(0);
     await page.getByLabel('Offer').selectOption('coffee-of-moscow');
     await page.getByText('offerId: is not a loyalty program of this account').first().waitFor();
     await expectFits(tab, 390);

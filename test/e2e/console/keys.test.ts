@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { basic } from '../../support/basic.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { closeWhileSending, consoleFixture, storedSecret } from '../../support/console.ts';
+import { closeWhileSending, consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
@@ -32,7 +32,10 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     expect(await statusOf(first)).toBe(200);
 
     await row.getByRole('button', { name: 'Rotate' }).click();
+    await loseResponse(page, '**/rotate');
     await confirm(page, 'Rotate');
+    await page.getByText('It may have been done').waitFor();
+    await confirm(page, 'Replace');
     const second = await storedSecret(page, /^[\w-]{43}$/);
     expect(await statusOf(second)).toBe(200);
     await row.getByRole('button', { name: 'Retire' }).click();
@@ -57,6 +60,8 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     // A key that is limited to offers gives others no more than these.
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByText('Your key is limited to these').waitFor();
+    // Rule 50: such a key could send nothing.
+    expect(await page.getByRole('radio', { name: 'messages' }).count()).toBe(0);
     await confirm(page, 'Create');
     await storedSecret(page, /^[\w-]{43}$/);
 
@@ -86,7 +91,7 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     await confirm(page, 'Rotate');
     const second = await storedSecret(page, /^[\w-]{43}$/);
     await row.getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('If that is by its newer secret, sign in with the older one').waitFor();
+    await page.getByText('If that is by its newer secret, first sign in with the older one').waitFor();
     await confirm(page, 'Cancel');
     // Rule 63: the request would be refused.
     expect(await row.getByRole('button', { name: 'Revoke' }).count()).toBe(0);

@@ -25,7 +25,10 @@ async function write(page: Page, numbers: string): Promise<void> {
 
 browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with its callbacks', () =>
   signedIn(async (tab, page) => {
-    await page.getByLabel('Number of the phone').fill(phone);
+    const number = page.getByLabel('Number of the phone');
+    await number.fill(' ');
+    expect(await number.evaluate((field: HTMLInputElement) => field.checkValidity())).toBe(false);
+    await number.fill(phone);
     await page.getByRole('button', { name: 'Put phone' }).click();
     await page.getByText('No message is shown on this number').waitFor();
     await write(page, '');

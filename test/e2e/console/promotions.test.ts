@@ -52,12 +52,22 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
+    // What was saved stays in the form even if it cannot be read again, and is not sent again.
+    await page.route('**/promo/v1/details?*', (route) => route.abort());
+    await page.getByLabel('Discount').fill('20 %');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This could not be loaded').waitFor();
+    expect(await page.getByLabel('Discount').inputValue()).toBe('20 %');
+    const again = page.waitForRequest('**/promo/v1/update');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect((await again).postDataJSON()).toEqual({ promoId: 1 });
+    await page.unroute('**/promo/v1/details?*');
     const { body } = await request(running.service.partner, 'GET /promo/v1/details?promoId=1');
     expect(body).toMatchObject({
       name: 'Кофе в подарок',
       startDate: '2026-06-01T10:00:00+10',
       endDate: other.endDate,
-      discount: '15 %',
+      discount: '20 %',
       description: cleaned,
     });
   }),
@@ -100,12 +110,21 @@ browserTest(
       await open();
       expect(await name()).toBe('Третий кофе');
       await page.unroute('**/promo/v1/create');
-      // This request is never answered.
-      await page.route('**/promo/v1/create', () => undefined);
+      const { promise: isLeft, resolve: fail } = Promise.withResolvers<void>();
+      await page.route('**/promo/v1/create', async (route) => {
+        await isLeft;
+        await route.abort();
+      });
       await page.getByRole('button', { name: 'Create' }).click();
       await lookAtOthers();
       await open();
       expect(await name()).toBe('');
+      await lookAtOthers();
+      const failed = page.waitForEvent('requestfailed');
+      fail();
+      await failed;
+      await open();
+      expect(await name()).toBe('Третий кофе');
     }),
 );
 
@@ -114,11 +133,13 @@ browserTest('promotions are listed page by page, and an observer reads them', ()
     const create = (name: string, startDate: string) =>
       request(running.service.partner, 'POST /promo/v1/create', { name, startDate });
     for (let day = 10; day < 27; day += 1) await create(`Будущая ${day}`, `2099-01-${day}T00:00:00+03`);
-    await create('Идущая', '2026-01-01T00:00:00+03');
+    await create(`Идущая ${'и'.repeat(140)}`, '2026-01-01T00:00:00+03');
     await signIn(tab, await newKey({ role: 'observer' }));
     await page.getByRole('row', { name: /Будущая 26 planned 26 Jan 2099, 00:00 UTC\+03 no end/ }).waitFor();
     await page.getByRole('button', { name: 'next page' }).click();
     await page.getByText('Идущая').waitFor();
+    const status = page.getByText('active', { exact: true }).first();
+    expect(await status.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await page.getByRole('button', { name: 'Create a promotion' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Идущая' }).click();
     await page.getByText('Stored promotion').waitFor();

@@ -54,7 +54,8 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
     await signIn(tab, await newKey({ role: 'messages' }));
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
     await expectDraft(page);
-    await page.getByText('Nothing was sent').waitFor();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Nothing was sent' });
+    await refusal.getByText('The key that you were signed in with was no longer accepted').waitFor();
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByText('Sent to 1 number').waitFor();
     await page.getByRole('region', { name: 'States' }).getByText('No more states follow').waitFor();

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type ApiError, errorOf } from '../../../console/api/api-error.ts';
 import { callAs } from '../../../console/api/call.ts';
 import { rateIn } from '../../../console/session/rate.ts';
-import { failureStatus } from '../../../shared/platform/http/failures.ts';
+import { keyFailure } from '../../../shared/partners/key.ts';
+import { type Failure, fail, failureStatus } from '../../../shared/platform/http/failures.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,10 +21,14 @@ test('an error is what the API says: in its body, in x-error where the body is e
     true,
     'This login and secret are not accepted. Check both, or ask the person who manages your keys for a new one.',
   ]);
-  const role = await errorOf(
-    Response.json({ status: 'ROLE_FORBIDDEN', errors: ['role: no'] }, { status: 403 }),
-  );
-  expect(role.isKeyRefused).toBe(false);
+});
+
+test('rule 50: the user of a key that has ended is asked to sign in again, and not one whose role is not enough', async () => {
+  const refused = async ({ failure, errors }: Failure) =>
+    (await errorOf(Response.json({ status: failure, errors }, { status: failureStatus[failure] })))
+      .isKeyRefused;
+  expect(await refused(keyFailure('ended', 'bars'))).toBe(true);
+  expect(await refused(fail('ROLE_FORBIDDEN', 'role: no'))).toBe(false);
 });
 
 test('a request carries the key and the offer, is never cached, and leaves nothing to the browser', async () => {

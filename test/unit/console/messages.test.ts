@@ -53,6 +53,8 @@ test('what the service would refuse is said while it is typed, and nothing of wh
     image: 'Must be an address that begins with http:// or https://.',
     numbers: 'A request takes 1 numbers at most: send the rest in another one.',
   });
+  const hidden = { image: 'ж'.repeat(2_049), campaignId: 'ж'.repeat(513) };
+  expect(problemsOf({ ...draft, ...hidden }, nobody, 10)).toEqual({});
   expect(problemsOf(draft, recipientsIn('79001234567\nabc\nd'), 10)).toEqual({
     numbers: 'Line 2: "abc" is no number of 7 to 15 digits, and 1 more.',
   });

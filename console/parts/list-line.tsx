@@ -1,11 +1,22 @@
-import { Badge } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
 import { count } from './count.ts';
+import { Time } from './time.tsx';
 
-type Session = Pick<ResponseTo<'GET /places/sync'>['sessions'][number], 'status' | 'dryRun' | 'counts'>;
+type Listed = ResponseTo<'GET /places/sync'>['sessions'][number];
+type Session = Pick<Listed, 'status' | 'dryRun' | 'counts'>;
+
+/** When a list was sent, and its effect. */
+export function ListLine({ of }: { of: Listed }) {
+  return (
+    <Text>
+      <Time at={of.startedAt} />: {effectOf(of)} <ListBadge {...of} />
+    </Text>
+  );
+}
 
 /** The state of a list. It is green only if the list took effect as a whole. */
-export function ListBadge({ status, dryRun, counts }: Session) {
+function ListBadge({ status, dryRun, counts }: Session) {
   if (dryRun) return <Badge color="gray">Dry run</Badge>;
   if (counts.removalsHeld) return <Badge color="yellow">Removals held</Badge>;
   return <Badge color={status === 'FINISHED' ? 'green' : 'blue'}>{status}</Badge>;
