@@ -6,7 +6,7 @@ import { Time } from './time.tsx';
 type Listed = ResponseTo<'GET /places/sync'>['sessions'][number];
 type Session = Pick<Listed, 'status' | 'dryRun' | 'counts'>;
 
-/** When a list was sent, and its effect. */
+/** Shows when a list was sent, and its effect. */
 export function ListLine({ of }: { of: Listed }) {
   return (
     <Text>
