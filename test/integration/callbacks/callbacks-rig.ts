@@ -4,7 +4,7 @@ import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery/deps.ts';
-import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
+import { type Circuit, closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
@@ -13,7 +13,7 @@ import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { replayLimit } from '../../../shared/callbacks/limits.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
+import { callbackStore, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -21,6 +21,7 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { sendAll } from '../../../shared/platform/queues/queue.ts';
+import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
 import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
@@ -30,7 +31,9 @@ import { clockedQueue } from '../../support/clocked-queue.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
-import { loopbackPartner } from './loopback-partner.ts';
+import { loopbackPartner, reply } from './loopback-partner.ts';
+
+type Kept = { partnerId?: string; dueAt?: number; tries?: number; waitsForCircuit?: true };
 
 export type Attempted = { url: string; messageId: string; id: string; atMs: number };
 
@@ -49,6 +52,7 @@ export async function callbacksRig() {
   const [queue, slowQueue] = [newQueue(), newQueue()];
   const ids = fakeIds();
   const endpoints = endpointStore(table);
+  const callbacks = callbackStore(table);
   const parked = parkedStore(table);
   const outside = {
     table,
@@ -123,7 +127,23 @@ export async function callbacksRig() {
     const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
     return sendAll(queue, [{ body, group: 'bars' }]);
   };
+  /** Keeps a callback that waits for its next attempt: of bars and due now, if a test says no more. */
+  const keepOne = async (
+    messageId: string,
+    { partnerId = 'bars', dueAt = clock.now(), ...more }: Kept = {},
+  ) => {
+    const callback = { partnerId, messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
+    const progress: Progress = { status: 'waiting', tries: 1, attempts: [], dueAt, ...more };
+    await callbacks.create({ ...callback, changedAt: 1 }, progress, clock.now());
+  };
+  const keepMany = (count: number, kept?: Kept) => {
+    const ids = Array.from({ length: count }, (_, n) => `m${n}`);
+    // The client has 50 sockets, so more calls at a time would only queue.
+    return inParallel(50, ids, (id) => keepOne(id, kept));
+  };
   const records = queue.arrived;
+  /** Returns what the messages of the queue say. */
+  const sent = () => records().map(({ body }) => JSON.parse(body));
   /** Returns the messages that were passed on to the slow lane. */
   const slowRecords = slowQueue.arrived;
   /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
@@ -134,11 +154,14 @@ export async function callbacksRig() {
   };
   const row = async (messageId: string, state = 'DELIVERED') =>
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
+  const setCircuit = (circuit: Circuit, endpointId = 'bars') =>
+    endpoints.stepCircuit(endpointId, () => circuit, { nowMs: clock.now() });
   /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
   const closeCircuit = async () => {
-    await endpoints.stepCircuit('bars', () => closed(clock.now()), { nowMs: clock.now() });
+    await setCircuit(closed(clock.now()));
     clock.advance(10_000);
   };
+  const deferred = async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
   const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
   /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
@@ -155,7 +178,7 @@ export async function callbacksRig() {
     list: callbackList(table),
     replay: callbackReplay(table, clock),
     replayLimit: replayLimit(table),
-    callbacks: callbackStore(table),
+    callbacks,
     settings: endpointSettings(table, clock, fakeIds()),
     delivered: deliveredLog(table, clock),
     messages: messageStore(table),
@@ -169,12 +192,17 @@ export async function callbacksRig() {
     saveEndpoint,
     change,
     changeTogether,
+    keepOne,
+    keepMany,
     records,
+    sent,
     slowRecords,
     work,
     row,
     circuit,
+    setCircuit,
     closeCircuit,
+    deferred,
     retry,
   };
 }
@@ -184,5 +212,12 @@ export async function rigWithPartner() {
   const rig = await callbacksRig();
   const partner = await loopbackPartner();
   await rig.saveEndpoint(partner.url);
-  return { ...rig, partner };
+  /** Opens the circuit of bars for 30 s by five refusals in a row. */
+  const openCircuit = async () => {
+    partner.responses(reply(500));
+    for (let n = 1; n <= 5; n++) await rig.change(`m${n}`);
+    await rig.work();
+    rig.records(); // discards the delayed messages
+  };
+  return { ...rig, partner, openCircuit };
 }

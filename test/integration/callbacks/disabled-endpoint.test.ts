@@ -6,7 +6,6 @@ import { collectLines } from '../../support/log-lines.ts';
 import { shownEvents } from '../../support/shown-events.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
-import { openCircuit } from './open-circuit.ts';
 
 const rig = inEachTest(rigWithPartner);
 
@@ -46,7 +45,7 @@ test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and no
 });
 
 test('rules 23, 55: an endpoint that fails for five days is disabled, of which its partner is told a day before', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   for (const waitMs of [hour, hour, hour, 4 * day, day]) {
     rig.clock.advance(waitMs);
     await rig.change(`m${rig.clock.now()}`);
@@ -63,7 +62,7 @@ test('rules 23, 55: an endpoint that fails for five days is disabled, of which i
 });
 
 test('rule 55: enabling an endpoint whose circuit is open closes it, which is told once and with who did it', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   await rig.settings.enable('bars', 'bars');
   await rig.settings.enable('bars', 'bars');
   expect(await rig.circuit()).not.toHaveProperty('openUntil');
@@ -72,7 +71,7 @@ test('rule 55: enabling an endpoint whose circuit is open closes it, which is to
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   await rig.change('late');
   await rig.work();
   await rig.settings.disable('bars', { reason: 'by bars', by: 'bars' });
@@ -89,7 +88,7 @@ test('an endpoint that is disabled behind its open circuit: what that deferred i
 
 test('a new address closes the circuit, and what that deferred goes there', async () => {
   const other = await loopbackPartner();
-  await openCircuit(rig);
+  await rig.openCircuit();
   await rig.change('late');
   await rig.work();
   await rig.endpoints.change('bars', (seen) => ({

@@ -166,7 +166,7 @@ describe('rule 33: callbacks that were delivered at once', () => {
     const { ids } = await deliver(3);
     await rig.changeTogether(ids);
     await rig.work();
-    const log = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DELIVERED#'));
+    const log = await rig.table.rows('DELIVERED#');
     expect(gunzipSync(log[0]?.['packed'] as Uint8Array).toString()).not.toContain('7900000000');
     await eraseNumber(rig.table, 79_000_000_001);
     expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([ids[2], ids[0]]);

@@ -31,10 +31,7 @@ export async function pacedRig(maxPerSecond: number) {
     return worker({ Records: rig.records() });
   };
   const pace = async () => (await rig.endpoints.view('bars')).pace;
-  const waiting = () => {
-    const records = rig.records();
-    return records.map(({ body }) => JSON.parse(body) as Extract<CallbackMessage, { kind: 'first' }>);
-  };
+  const waiting = (): Extract<CallbackMessage, { kind: 'first' }>[] => rig.sent();
   /** Has a worker process messages while the clock stands still, and returns the slots of its attempts, in ms. */
   const slotsOf = async (event: SQSEvent): Promise<number[]> => {
     const slots: number[] = [];

@@ -201,11 +201,7 @@ describe('replayed callbacks', () => {
     const shards = (await rig.waiting()).map(({ dueShard }) => String(dueShard).slice(0, -1));
     expect(new Set(shards)).toEqual(new Set(['DEFERRED#bars#']));
     const begun = rig.clock.now();
-    await rig.callbacks.create(
-      { partnerId: 'bakery', messageId: 'retry', state: 'DELIVERED', msisdn: 79001234567, changedAt: noon },
-      { status: 'waiting', tries: 1, attempts: [], dueAt: begun + 30_000 },
-      begun,
-    );
+    await rig.keepOne('retry', { partnerId: 'bakery', dueAt: begun + 30_000 });
     rig.clock.advance(minute);
     const due = dueIndex(rig.table);
     // A run may take 40 s. Each row that it marks takes 200 ms here.
@@ -222,7 +218,7 @@ describe('replayed callbacks', () => {
   test('wait while the circuit is open, and do not close it', async () => {
     const openUntil = rig.clock.now() + 10 * minute;
     const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
-    await rig.endpoints.stepCircuit('bars', () => open, { nowMs: rig.clock.now() });
+    await rig.setCircuit(open);
     await rig.keep('failed', { from: 0, to: 3 });
     expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });
     await rig.sweep();

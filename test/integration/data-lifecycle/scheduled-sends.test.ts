@@ -140,14 +140,14 @@ test('rule 54: a recipient that is erased gets no message that was scheduled for
   await eraseNumber(rig.table, 79_000_000_000);
   expect(await releaseAt(from + 20_000)).toEqual([sent[1]?.messageId]);
   expect(await rig.history(one.messageId)).toMatchObject({ status: 404 });
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.table.rows('DEADLINE#')).toEqual([]);
 });
 
 test('rule 54: the time of a cancellation of an erased recipient is erased too', async () => {
   const sent = await send(deliverFrom);
   await rig.cancel(sent[1]?.messageId ?? '', 'message');
   await eraseNumber(rig.table, 79_000_000_001);
-  const states = await rig.rowsUnder('STATES#');
+  const states = await rig.table.rows('STATES#');
   expect(states.flatMap((row) => Object.keys(row).filter((name) => /^[doce]\d/.test(name)))).toEqual([]);
 });
 

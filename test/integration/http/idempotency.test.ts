@@ -92,7 +92,7 @@ describe('rule 5: an Idempotency-Key', () => {
     const send = echo('k1');
     const text = randomBytes(3_000).toString('base64');
     await send(text);
-    const rows = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('IDEM#'));
+    const rows = await rig.table.rows('IDEM#');
     expect(rows.map(({ sk, expiresAt }) => [String(sk).slice(0, 9), expiresAt])).toEqual([
       ['-', 1_779_364_800],
       ['RESPONSE#', 1_779_364_800],
@@ -107,9 +107,10 @@ describe('rule 5: an Idempotency-Key', () => {
     const send = echo('k1');
     const text = randomBytes(3_000).toString('base64');
     await send(text);
-    const [key, response] = (await rig.table.rows())
-      .filter(({ pk }) => String(pk).startsWith('IDEM#'))
-      .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+    const [key, response] = (await rig.table.rows('IDEM#')).map(({ pk, sk }) => ({
+      pk: String(pk),
+      sk: String(sk),
+    }));
     // The request has met the key's row, and the erasure deletes both before it reads the response.
     await deleteAll(rig.table, response ? [response] : []);
     expect(await send(text)).toMatchObject({ status: 409, body: { status: 'REQUEST_IN_PROGRESS' } });

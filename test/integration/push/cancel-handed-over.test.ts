@@ -146,7 +146,7 @@ test('rule 54: CANCELLED is called back once, to partners that want callbacks, a
   await rig.work();
   const queue = await newQueue();
   const fanOut = fanOutStates({ ...rig.deps, endpoints: endpointStore(rig.table), queue });
-  const [row] = await rig.rowsUnder('STATES#');
+  const [row] = await rig.table.rows('STATES#');
   await fanOut({ Records: [streamRecord({ ...row, e1: 1 })] });
   const messages = (await queue.drain()).map(({ body: text }) => JSON.parse(text));
   expect(messages.flatMap(({ callbacks }) => callbacks)).toMatchObject([

@@ -32,7 +32,7 @@ export function cancelFixture() {
   }
 
   function dueRows() {
-    return rig.rowsUnder('DEADLINE#');
+    return rig.table.rows('DEADLINE#');
   }
 
   async function release() {

@@ -29,7 +29,7 @@ function statesOf(sent: readonly Sent[]): Promise<string[][]> {
 }
 
 async function deadlineRows(): Promise<unknown[]> {
-  return (await rig.rowsUnder('DEADLINE#')).map((row) => row['dueAt']);
+  return (await rig.table.rows('DEADLINE#')).map((row) => row['dueAt']);
 }
 
 const noDate = 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';

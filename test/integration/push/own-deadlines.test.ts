@@ -33,7 +33,7 @@ test('rule 42: messages with a deadline each end at their own, and only the part
     const histories = await Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
     return histories.filter(({ length }) => length === 2).length;
   };
-  const dueAt = async () => (await rig.rowsUnder('DEADLINE#')).map((row) => row['dueAt']);
+  const dueAt = async () => (await rig.table.rows('DEADLINE#')).map((row) => row['dueAt']);
   const read = partsRead();
   const endedAt = async (time: string) => {
     rig.clock.set(Date.parse(at(time)));

@@ -177,9 +177,7 @@ export async function pushRig() {
     await sweep();
     return work();
   };
-  const rowsUnder = async (prefix: string) =>
-    (await table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
-  const parked = async () => (await rowsUnder('PARKED#')).map(({ reason }) => reason);
+  const parked = async () => (await table.rows('PARKED#')).map(({ reason }) => reason);
   /** The rows of messages and of sends. */
   const heads = async () => (await table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
   /** Gives the row of a message or a bulk send content that cannot be read. */
@@ -222,7 +220,6 @@ export async function pushRig() {
     cancellations,
     remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
     parked,
-    rowsUnder,
     heads,
   };
 }

@@ -117,7 +117,7 @@ describe('a receipt', () => {
         { ...one, state: 'DELIVERED', time: '2026-05-20T12:00:01Z' },
       ],
     });
-    const [row, ...others] = await rig.rowsUnder('PARKED#');
+    const [row, ...others] = await rig.table.rows('PARKED#');
     expect([others, String(row?.['reason']).split('\n')]).toEqual([
       [],
       [
@@ -189,7 +189,7 @@ describe('a receipt', () => {
     await rig.receive({
       receipts: Array(500).fill({ messageId: unknownId, msisdn: '1', state: 'LOST', time: '' }),
     });
-    const bodies = (await rig.rowsUnder('PARKED#')).map(({ body }) => JSON.parse(String(body)));
+    const bodies = (await rig.table.rows('PARKED#')).map(({ body }) => JSON.parse(String(body)));
     const [cut, many] = bodies.sort((a, b) => a.length - b.length);
     const short = long.slice(0, 40);
     const receipt = { state: short, more: '...' };

@@ -46,7 +46,7 @@ describe('rule 54: a request with deliverFrom', () => {
     await rig.sent.single(phone);
     const { messageId } = await rig.sent.single(phone, scheduled);
     await rig.sent.bulk([phone, other], scheduled);
-    const events = await rig.rowsUnder('EVENTS#');
+    const events = await rig.table.rows('EVENTS#');
     const data = { messageId, deliverFrom: '2026-05-20T12:10:00.000Z' };
     expect(events).toHaveLength(2);
     expect(events).toContainEqual(
@@ -118,10 +118,10 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     await save(from - 1_000);
     rig.clock.set(from + 20_000);
     await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
+    expect(await rig.table.rows('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
     rig.clock.set(from + 400_000);
     await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+    expect(await rig.table.rows('DEADLINE#')).toEqual([]);
   });
 
   test('keeps what is due of it, though a worker has just given up the first try', async () => {
@@ -130,16 +130,16 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     const [first] = await deadlines.find([sendId]);
     await save(from - 1_000);
     await deadlines.moveOn(first as Deadline, { at: undefined });
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
+    expect(await rig.table.rows('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
   });
 
   test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
     for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
-    const [row] = await rig.rowsUnder('DEADLINE#');
+    const [row] = await rig.table.rows('DEADLINE#');
     expect(row).toMatchObject({ dueAt: 1_000 });
     const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
     await putRow(rig.table, takenBack);
     await save(noon, 1_000);
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([takenBack]);
+    expect(await rig.table.rows('DEADLINE#')).toEqual([takenBack]);
   });
 });

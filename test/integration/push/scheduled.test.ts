@@ -46,7 +46,7 @@ describe('rule 54: a scheduled send', () => {
       releasedAt: '2026-05-20T12:10:10.000Z',
       qos: { deliverFrom },
     });
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+    expect(await rig.table.rows('DEADLINE#')).toEqual([]);
   });
 
   test('that was accepted a second before its time is released by the first run after that', async () => {
@@ -72,7 +72,7 @@ describe('rule 54: a scheduled send', () => {
     rig.clock.advance(60_000);
     await Promise.all([1, 2, 3].map(() => rig.handlers.advance({ Records: [message, message] })));
     expect(await rig.heads()).toEqual([released]);
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+    expect(await rig.table.rows('DEADLINE#')).toEqual([]);
     // The stream shows the release, and later changes of the row, which have the marker before and after.
     const later = { ...released, cancelledAt: from + 70_000 };
     await rig.handlers.dispatch({
@@ -91,13 +91,13 @@ describe('rule 54: a scheduled send', () => {
       msisdn: numbers(3)[n],
     }));
     const sent = await rig.sent.multi(messages);
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([
+    expect(await rig.table.rows('DEADLINE#')).toMatchObject([
       { dueAt: from, thenAt: Date.parse('2026-05-20T12:15:00Z') },
     ]);
     await runUntil(from + 60_000);
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse('2026-05-20T12:15:00Z') }]);
+    expect(await rig.table.rows('DEADLINE#')).toMatchObject([{ dueAt: Date.parse('2026-05-20T12:15:00Z') }]);
     await runUntil(Date.parse('2026-05-20T12:16:00Z'));
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse('2026-05-20T12:20:00Z') }]);
+    expect(await rig.table.rows('DEADLINE#')).toMatchObject([{ dueAt: Date.parse('2026-05-20T12:20:00Z') }]);
     await runUntil(Date.parse('2026-05-20T12:31:00Z'));
     expect(await rig.statesOf(sent[1]?.messageId ?? '')).toEqual([
       'SCHEDULED 2026-05-20T15:00:00+0300',
@@ -105,7 +105,7 @@ describe('rule 54: a scheduled send', () => {
       'EXPIRED 2026-05-20T15:20:00+0300',
     ]);
     expect(await rig.statesOf(sent[0]?.messageId ?? '')).toContain('EXPIRED 2026-05-20T15:30:00+0300');
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+    expect(await rig.table.rows('DEADLINE#')).toEqual([]);
   });
 
   test('of a partner that is disabled at its time ends as CANCELLED', async () => {
@@ -121,7 +121,7 @@ describe('rule 54: a scheduled send', () => {
     expect(await rig.statesOf(bulk[2]?.messageId ?? '')).toEqual([
       'MSISDN_NOT_REGISTERED 2026-05-20T15:00:00+0300',
     ]);
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+    expect(await rig.table.rows('DEADLINE#')).toEqual([]);
     expect(await rig.handedOver()).toEqual([]);
     await runUntil(from + 300_000);
     expect((await rig.heads()).map(({ releasedAt }) => releasedAt)).toEqual([undefined, undefined]);

@@ -27,7 +27,7 @@ describe('a send that is written again, by its repetition or because a write tha
     expect([...(await rig.deps.messages.findMany([messageId], at.acceptedAt)).values()]).toMatchObject([
       first,
     ]);
-    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(events);
+    expect(await rig.table.rows('EVENTS#')).toHaveLength(events);
   });
 
   test('stays as it was stored first: a bulk send', async () => {
