@@ -167,7 +167,6 @@ test('A cancellation may come before its message: the program shows it no more, 
   const receipts = await newQueue();
   const sqs = await startQueues(({ body, forward }) => forward(body));
   const phones = [79_001_000_001, 79_001_000_002, 79_001_000_003];
-  await rig.createPartner();
   await rig.register(...phones);
   const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
   const [early, late] = sent as [Sent, Sent, Sent];

@@ -9,7 +9,7 @@ import { streamRecord } from '../../support/stream-record.ts';
 import { away, cancelFixture, due } from './cancel-rig.ts';
 import { content, deliverFrom, from, numbers, type Sent, scheduled } from './push-rig.ts';
 
-const { cancelled, dueRows, release, rig, send, single } = cancelFixture();
+const { cancelled, release, rig, send, single } = cancelFixture();
 
 describe('rule 54: what was handed over', () => {
   test('is asked back from the wallet platform, but for what was opened, and ends by its receipt', async () => {
@@ -24,7 +24,7 @@ describe('rule 54: what was handed over', () => {
     await rig.work();
     const messageIds = [delivered?.messageId, enqueued?.messageId];
     expect(await rig.askedBack()).toEqual([{ partnerId: 'bars', requestId, messageIds }]);
-    expect(await dueRows()).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
     expect(await rig.reached(opened, delivered, enqueued)).toEqual([
       'ENQUEUED,DELIVERED,OPENED',
       'ENQUEUED,DELIVERED',
@@ -102,11 +102,11 @@ describe('rule 54: what was handed over', () => {
     const { sent, messageId } = await send(2, due);
     await cancelled(messageId, 'send');
     await rig.work();
-    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+    expect(await rig.dueRows()).toMatchObject([{ dueAt: from }]);
     await rig.reports([sent[0]], 'CANCELLED', '2026-05-20T12:00:02Z');
     await release();
     expect(await rig.reached(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
-    expect(await dueRows()).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
   });
 
   test('is asked back by the next worker if the queue took nothing from the first one', async () => {
@@ -116,7 +116,7 @@ describe('rule 54: what was handed over', () => {
     const { send: take } = client;
     Object.assign(client, away);
     await expect(rig.work()).rejects.toThrow('the worker failed');
-    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    expect(await rig.dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
     Object.assign(client, { send: take });
     rig.clock.advance(60_000);
     await rig.endPassed();
@@ -135,7 +135,7 @@ describe('rule 54: what was handed over', () => {
     await rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
     await cancelled(sent[0], 'send');
     await rig.work();
-    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+    expect(await rig.dueRows()).toMatchObject([{ dueAt: from }]);
   });
 });
 

@@ -54,8 +54,15 @@ export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
 }
 
-/** Sets up the functions of area C around one table and one outbox. */
-export async function pushRig() {
+/** What was sent, or the id of a message. A test that has neither gets the answer to an id that nobody has. */
+type Named = Sent | string | undefined;
+
+function idOf(message: Named): string {
+  return typeof message === 'string' ? message : (message?.messageId ?? '');
+}
+
+/** Sets up the functions of area C around one table and one outbox, with the partner bars and registered numbers. */
+export async function pushRig(...registered: number[]) {
   const table = await newTable();
   const outbox = await newQueue();
   const cancellations = await newQueue();
@@ -95,9 +102,9 @@ export async function pushRig() {
     (body: unknown, request: Request = {}): Promise<HttpResponse> =>
       call(handler, { partner: bars, body, ...request });
 
-  const register = async (...registered: number[]) => {
-    for (let n = 0; n < registered.length; n += 1_000)
-      await call(handlers.recipients, { body: { registered: registered.slice(n, n + 1_000) } });
+  const register = async (...msisdns: number[]) => {
+    for (let n = 0; n < msisdns.length; n += 1_000)
+      await call(handlers.recipients, { body: { registered: msisdns.slice(n, n + 1_000) } });
   };
   const unregister = (...unregistered: number[]) => call(handlers.recipients, { body: { unregistered } });
   const single = to(handlers.single);
@@ -113,47 +120,48 @@ export async function pushRig() {
       (await bulk({ ...body, msisdn })).body as Sent[],
     multi: async (messages: object[]) => (await multi(messages)).body as Sent[],
   };
-  const history = async (messageId: string, request: Request = {}) =>
-    call(handlers.history, { partner: bars, path: { messageId }, ...request });
-  const report = (messageId: string, request: Request = {}) =>
-    call(handlers.report, { partner: bars, path: { messageId }, ...request });
+  /** A request of bars about a message. */
+  const about = (message: Named, request: Request) => ({
+    partner: bars,
+    path: { messageId: idOf(message) },
+    ...request,
+  });
+  const history = async (message: Named, request: Request = {}) =>
+    call(handlers.history, about(message, request));
+  const report = (message: Named, request: Request = {}) => call(handlers.report, about(message, request));
   const sends = (query: Record<string, string> = {}, request: Request = {}) =>
     call(handlers.sends, { partner: bars, query, ...request });
-  const statesOf = async (messageId: string) =>
-    ((await history(messageId)).body as { states: { state: string; time: string }[] }).states.map(
+  const statesOf = async (message: Named) =>
+    ((await history(message)).body as { states: { state: string; time: string }[] }).states.map(
       ({ state, time }) => `${state} ${time}`,
     );
   /** The states that each message has reached, without times: `SCHEDULED,CANCELLED`. */
-  const reached = (...messages: readonly (Sent | string | undefined)[]): Promise<string[]> =>
-    Promise.all(
-      messages.map(async (message = '') => {
-        const states = await statesOf(typeof message === 'string' ? message : message.messageId);
-        return states.map((line) => line.split(' ')[0]).join();
-      }),
-    );
+  const reached = async (...messages: readonly Named[]): Promise<string[]> => {
+    const all = await Promise.all(messages.map(statesOf));
+    return all.map((states) => states.map((line) => line.split(' ')[0]).join());
+  };
   /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
     const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');
     return handlers.dispatch({ Records: rows.map((row) => streamRecord(row)) });
   };
   /** The body of a request to cancel a message or its send. */
-  const cancel = (messageId: string, of: unknown, request: Request = {}) =>
-    call(handlers.cancel, { partner: bars, path: { messageId }, body: { of }, ...request });
+  const cancel = (message: Named, of: unknown, request: Request = {}) =>
+    call(handlers.cancel, about(message, { body: { of }, ...request }));
   const askedBack = async (): Promise<CancellationMessage[]> =>
     (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage);
   /** Creates the partner whose sends are released, with the key of its requests. */
-  const createPartner = (partnerId = 'bars', { offerIds } = bars) =>
-    partnerAdminStore(table).create(
-      firstKey({ partnerId, offerIds, login: partnerId }, 'a secret of the tests', 0),
-    );
+  const createPartner = () =>
+    partnerAdminStore(table).create(firstKey({ ...bars, login: 'bars' }, 'a secret of the tests', 0));
   const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
-  const outgoing = async (): Promise<OutboxMessage[]> =>
-    (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
-  /** The ids of the messages that the wallet platform gets. */
-  const handedOver = async (): Promise<string[]> => {
+  /** What the wallet platform gets of every row accepted so far. */
+  const outgoing = async (): Promise<OutboxMessage[]> => {
     await dispatch();
-    return (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+    return (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
   };
+  /** The ids of the messages that the wallet platform gets. */
+  const handedOver = async (): Promise<string[]> =>
+    (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
   /** Does what a report of the wallet platform about these messages does. */
@@ -185,6 +193,8 @@ export async function pushRig() {
     const row = (await heads()).find(({ pk }) => String(pk).endsWith(sendId));
     await putRow(table, { pk: '', sk: '', ...row, content: 'torn' });
   };
+  await createPartner();
+  await register(...registered);
   return {
     table,
     outbox,
@@ -220,6 +230,7 @@ export async function pushRig() {
     cancellations,
     remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
     parked,
+    dueRows: () => table.rows('DEADLINE#'),
     heads,
   };
 }

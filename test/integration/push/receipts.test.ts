@@ -8,10 +8,9 @@ import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
+const rig = inEachTest(() => pushRig(phone));
 
-async function accepted(): Promise<Sent> {
-  await rig.register(phone);
+function accepted(): Promise<Sent> {
   return rig.sent.single(phone);
 }
 
@@ -36,11 +35,11 @@ describe('a history', () => {
   });
 
   test('of a message in a bulk send, or among many with a content each, is found by its id alone', async () => {
-    await rig.register(phone, other);
+    await rig.register(other);
     const [, second, third] = await rig.sent.bulk([phone, other, 79_000_000_001]);
     await rig.reports([second], 'DELIVERED', '2026-05-20T12:00:01Z');
     expect(await rig.reached(second)).toEqual(['ENQUEUED,DELIVERED']);
-    expect((await rig.history(third?.messageId ?? '')).body).toEqual({
+    expect((await rig.history(third)).body).toEqual({
       states: [{ msisdn: 79_000_000_001, state: 'MSISDN_NOT_REGISTERED', time: '2026-05-20T15:00:00+0300' }],
     });
     const msisdns = [...numbers(199), other];
@@ -55,7 +54,7 @@ describe('a history', () => {
     const early = receipt(message, 'DELIVERED', '2019-01-01T00:00:00Z');
     const late = receipt(message, 'OPENED', '2038-01-19T03:14:07Z');
     await rig.handlers.receipts({ Records: [sqsRecord(early, sentAt), sqsRecord(late, sentAt)] });
-    expect(await rig.statesOf(message.messageId)).toEqual([
+    expect(await rig.statesOf(message)).toEqual([
       enqueued,
       'DELIVERED 2026-05-20T15:00:00+0300',
       'OPENED 2026-05-20T15:05:00+0300',
@@ -64,16 +63,15 @@ describe('a history', () => {
     const next = await accepted();
     const report = receipt(next, 'DELIVERED', '2026-05-20T12:00:03Z');
     await rig.handlers.receipts({ Records: [sqsRecord(report, Date.UTC(2026, 4, 20, 11, 59, 59))] });
-    expect((await rig.statesOf(next.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
+    expect((await rig.statesOf(next)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
   });
 
   test('of a bulk send whose recipients time to live has taken first is 404', async () => {
-    await rig.register(phone);
     const [sent] = (await rig.bulk({ ...content, msisdn: [phone] })).body as Sent[];
     const [part] = (await rig.table.rows()).filter(({ sk }) => String(sk).startsWith('PART#'));
     const Key = { pk: part?.['pk'], sk: part?.['sk'] };
     await rig.table.client.send(new DeleteCommand({ TableName: rig.table.name, Key }));
-    expect((await rig.history(sent?.messageId ?? '')).status).toBe(404);
+    expect((await rig.history(sent)).status).toBe(404);
   });
 
   test('rule 21: is kept 30 days to the millisecond', async () => {

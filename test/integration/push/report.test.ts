@@ -101,7 +101,7 @@ describe('rule 43: the report of a send', () => {
     const sent = await rig.sent.single(79_000_000_000, { ...content, utm });
     await rig.reports([sent], 'DELIVERED', '2026-05-20T12:00:03Z');
     const single = { messageId: sent.messageId, recipients: 1, delivered: 1, enqueued: 0, utm };
-    expect((await rig.report(sent.messageId)).body).toMatchObject(single);
+    expect((await rig.report(sent)).body).toMatchObject(single);
     expect((await csv(sent.messageId)).body.split('\r\n')[1]).toBe(
       `79000000000,${sent.messageId},DELIVERED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,,,,"{""utmSource"":""crm"",""utmCampaign"":""spring""}"`,
     );

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveTimes } from '../../../shared/push/deadlines/deadline-store.ts';
@@ -7,14 +7,10 @@ import { inEachTest } from '../../support/in-each-test.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, deliverFrom, from, numbers, other, phone, pushRig, scheduled } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
-beforeEach(async () => {
-  await rig.createPartner();
-});
+const rig = inEachTest(() => pushRig(phone));
 
 describe('rule 54: a request with deliverFrom', () => {
   test('answers SCHEDULED for registered numbers, in all three sends and their dry runs, and hands nothing over', async () => {
-    await rig.register(phone);
     expect(await rig.sent.single(phone, scheduled)).toMatchObject({ state: 'SCHEDULED' });
     const expected = [
       { msisdn: phone, state: 'SCHEDULED' },
@@ -33,7 +29,6 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 
   test('is kept 39 days from its time on, which feeds and repeats may need, and not from its acceptance', async () => {
-    await rig.register(phone);
     await rig.sent.single(phone, scheduled);
     await rig.sent.bulk([phone, other], scheduled);
     const rows = (await rig.table.rows()).filter(({ pk }) => /^(MSG|BULK|SENDS)#/.test(String(pk)));
@@ -42,7 +37,6 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 
   test('rule 55: has an event with the login of its key; one without has none', async () => {
-    await rig.register(phone);
     await rig.sent.single(phone);
     const { messageId } = await rig.sent.single(phone, scheduled);
     await rig.sent.bulk([phone, other], scheduled);
@@ -65,7 +59,6 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 
   test('is refused if the time differs in one request, and not if it is only written differently', async () => {
-    await rig.register(phone);
     const send = (...contents: object[]) =>
       rig.multi(contents.map((one) => ({ ...content, ...one, msisdn: phone })));
     const [none, later] = [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }];
@@ -118,10 +111,10 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     await save(from - 1_000);
     rig.clock.set(from + 20_000);
     await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.table.rows('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
+    expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
     rig.clock.set(from + 400_000);
     await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.table.rows('DEADLINE#')).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
   });
 
   test('keeps what is due of it, though a worker has just given up the first try', async () => {
@@ -130,16 +123,16 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     const [first] = await deadlines.find([sendId]);
     await save(from - 1_000);
     await deadlines.moveOn(first as Deadline, { at: undefined });
-    expect(await rig.table.rows('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
+    expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
   });
 
   test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
     for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
-    const [row] = await rig.table.rows('DEADLINE#');
+    const [row] = await rig.dueRows();
     expect(row).toMatchObject({ dueAt: 1_000 });
     const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
     await putRow(rig.table, takenBack);
     await save(noon, 1_000);
-    expect(await rig.table.rows('DEADLINE#')).toEqual([takenBack]);
+    expect(await rig.dueRows()).toEqual([takenBack]);
   });
 });

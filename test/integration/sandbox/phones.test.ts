@@ -63,7 +63,6 @@ async function phonesRig() {
     },
     /** Lets the simulated wallet platform take the messages from push-outbox. */
     arrive: async () => {
-      await push.dispatch();
       const records = (await push.outgoing()).map(sqsRecord);
       expect(await show({ Records: records })).toEqual({ batchItemFailures: [] });
       return records.length;

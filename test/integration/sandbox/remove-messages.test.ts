@@ -19,7 +19,6 @@ const opensBefore = 79_999_990_008;
 /** Sets up the simulated wallet platform around the functions of pushes. */
 async function walletRig() {
   const push = await pushRig();
-  await push.createPartner();
   const { table, clock } = push;
   const phones = phoneStore(table);
   const receipts = await newQueue();
