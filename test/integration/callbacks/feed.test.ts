@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
-import { bakery, bars, refusal } from '../../support/http.ts';
+import { bakery, bars, invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { readPages } from '../../support/read-pages.ts';
@@ -143,11 +143,7 @@ describe('rule 58: the feed', () => {
     expect((await rig.readAll({ since: '2026-05-20T12:00:00Z' })).ids).toEqual([]);
     rig.clock.advance(2);
     expect(await rig.ask('feed', undefined, { query: { cursor } })).toMatchObject(
-      refusal(
-        400,
-        'REQUEST_INVALID',
-        'cursor: is older than 7 days, so entries may be gone; begin without it, or with since',
-      ),
+      invalid('cursor: is older than 7 days, so entries may be gone; begin without it, or with since'),
     );
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { call, forBars, neverKept, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -73,40 +73,39 @@ test('a route that the gateway forgot to protect lets nobody in', async () => {
     rawPath: '/partner/api/place/p1/checkins',
     headers: { offerid: 'bars-of-moscow' },
   });
-  expect(response).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
+  expect(response).toMatchObject(refusal(500, 'INTERNAL_ERROR'));
 });
 
-describe('rule 38: with Accept: application/problem+json', () => {
-  const accepting = (accept: string) => ({ headers: { offerid: 'bars-of-moscow', accept } });
-  const problem = accepting('application/json;q=0.5, Application/Problem+JSON;q=0.9');
+function accepting(accept: string) {
+  return { headers: { offerid: 'bars-of-moscow', accept } };
+}
 
-  test('an error is problem details, and has the same headers', async () => {
-    const rawPath = '/partner/api/check#in/register';
-    expect(await rig.register(1, { ...problem, rawPath, requestId: 'JKJaXmPLvHcESHA=' })).toEqual({
+const problem = accepting('application/json;q=0.5, Application/Problem+JSON;q=0.9');
+
+test('rule 38: with Accept: application/problem+json an error is problem details, and has the same headers', async () => {
+  const rawPath = '/partner/api/check#in/register';
+  expect(await rig.register(1, { ...problem, rawPath, requestId: 'JKJaXmPLvHcESHA=' })).toEqual({
+    status: 404,
+    headers: { ...neverKept, 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
+    body: {
+      type: 'about:blank',
+      title: 'Not Found',
       status: 404,
-      headers: { ...neverKept, 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
-      body: {
-        type: 'about:blank',
-        title: 'Not Found',
-        status: 404,
-        detail: 'checkinNumber: 1 is not a check-in of this offer',
-        instance: '/partner/api/check%23in/register#JKJaXmPLvHcESHA%3D',
-        code: 'CHECKIN_NOT_FOUND',
-        errors: ['checkinNumber: 1 is not a check-in of this offer'],
-      },
-    });
+      detail: 'checkinNumber: 1 is not a check-in of this offer',
+      instance: '/partner/api/check%23in/register#JKJaXmPLvHcESHA%3D',
+      code: 'CHECKIN_NOT_FOUND',
+      errors: ['checkinNumber: 1 is not a check-in of this offer'],
+    },
   });
+});
 
-  test('other media types get the usual errors', async () => {
-    const problem = 'application/problem+json';
-    const equal = `${problem}, application/json`;
-    for (const accept of [
-      '*/*',
-      'application/json',
-      `${problem};q=0`,
-      equal,
-      `${problem};q=0.1, application/json;q=0.5`,
-    ])
-      expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
-  });
+test('rule 38: with Accept: application/problem+json other media types get the usual errors', async () => {
+  const problem = 'application/problem+json';
+  const refused = [
+    `${problem};q=0`,
+    `${problem}, application/json`,
+    `${problem};q=0.1, application/json;q=0.5`,
+  ];
+  for (const accept of ['*/*', 'application/json', ...refused])
+    expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
 });

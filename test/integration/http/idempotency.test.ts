@@ -11,7 +11,7 @@ import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, bars, call, refusal } from '../../support/http.ts';
+import { bakery, bars, call, invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -241,7 +241,7 @@ describe('rule 5: an Idempotency-Key', () => {
     '%j is refused',
     async (key) => {
       expect(await rig.register(1, keyed(key))).toMatchObject(
-        refusal(400, 'REQUEST_INVALID', 'idempotency-key: must have 1 to 255 visible ASCII characters'),
+        invalid('idempotency-key: must have 1 to 255 visible ASCII characters'),
       );
     },
   );

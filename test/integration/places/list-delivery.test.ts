@@ -7,7 +7,7 @@ import { days } from '../../../shared/platform/runtime/clock.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeoutSignal } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
-import { call, forBars } from '../../support/http.ts';
+import { call, forBars, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
@@ -15,6 +15,10 @@ import { shownEvents } from '../../support/shown-events.ts';
 import { counts, place, type SyncRig, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
+
+function died() {
+  return Promise.reject(new Error('the function died here'));
+}
 
 describe('a list', () => {
   test('that does not fit into a message travels in rows, which expire after the queue has lost the message', async () => {
@@ -38,7 +42,6 @@ describe('a list', () => {
     });
   });
 
-  const died = () => Promise.reject(new Error('the function died here'));
   const half: SyncRig['places']['apply'] = async (offerId, { put }) => {
     await rig.places.apply(offerId, { put: put.slice(0, 1), remove: [] });
     return died();
@@ -196,15 +199,11 @@ describe('a list', () => {
     const list = { places: [place('a')], dryRun: true };
     for (let n = 0; n < 20; n++) expect((await rig.send(list)).status).toBe(200);
     const lines = collectLines();
+    const sentence =
+      'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED';
     expect(await rig.send(list)).toMatchObject({
-      status: 429,
+      ...refusal(429, 'REQUEST_LIMIT_EXCEEDED', sentence),
       headers: { 'retry-after': '30' },
-      body: {
-        status: 'REQUEST_LIMIT_EXCEEDED',
-        errors: [
-          'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED',
-        ],
-      },
     });
     expect(lines.at(-1)).toMatchObject({ callerId: 'bars', budget: 'waiting lists', OverBudget: 1 });
     const [first] = await rig.queue.drain();
@@ -220,13 +219,37 @@ describe('a list', () => {
 
   test('that the queue does not take is refused, and has no session', async () => {
     const queue = { ...rig.queue, url: `${rig.queue.url}-gone` };
-    expect(
-      await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } }),
-    ).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': '30' },
-      body: { status: 'SYNC_UNAVAILABLE' },
-    });
+    const response = await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } });
+    expect(response).toMatchObject(refusal(503, 'SYNC_UNAVAILABLE'));
+    expect(response.headers).toMatchObject({ 'retry-after': '30' });
     expect((await rig.get('uuid-1')).status).toBe(404);
   });
+});
+
+test('rule 5: a list whose request died has one session, so that its repetition does not undo a newer list', async () => {
+  const request = {
+    ...forBars,
+    headers: { ...forBars.headers, 'idempotency-key': 'k1' },
+    body: { places: [place('a')] },
+  };
+  const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
+  expect((await call(start, request)).status).toBe(500);
+  const first = await rig.queue.drain();
+  const { sessionId } = JSON.parse(first[0]?.body ?? '');
+  expect((await rig.get(sessionId)).status).toBe(404);
+  await rig.deliver(first);
+  await rig.sync([place('b')]);
+
+  rig.clock.advance(60_000);
+  expect(await call(rig.handlers.start, request)).toMatchObject({ status: 200, body: { sessionId } });
+  // The queue drops the second message for five minutes. A later one finds the session finished.
+  expect(await rig.queue.drain()).toEqual([]);
+  await rig.deliver(first);
+  expect(await rig.stored()).toEqual([['b', 'b']]);
+  expect(await rig.session(sessionId)).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
+  expect(await rig.sessions.newest('bars-of-moscow', 5, rig.clock.now())).toHaveLength(2);
+
+  // The next request under another key has a session of its own.
+  const other = { ...request, headers: { ...request.headers, 'idempotency-key': 'k2' } };
+  expect((await call(rig.handlers.start, other)).body).not.toEqual({ sessionId });
 });

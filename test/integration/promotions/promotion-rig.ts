@@ -74,7 +74,3 @@ export const everything = {
 };
 
 export const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
-
-export function refusedFor(...errors: string[]) {
-  return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
-}

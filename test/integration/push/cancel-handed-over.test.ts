@@ -3,7 +3,6 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { bars, respond } from '../../support/http.ts';
 import { newQueue } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { away, cancelFixture, due } from './cancel-rig.ts';
@@ -171,9 +170,7 @@ test('rule 54: the report says how fast messages were delivered and opened, and 
       { hour: '2026-05-20T13:00:00.000Z', delivered: 0, opened: 3 },
     ],
   });
-  const headers = { accept: 'text/csv' };
-  const csv = await respond(rig.handlers.report, { partner: bars, path: { messageId }, headers });
-  const lines = csv.body.split('\r\n');
+  const lines = (await rig.csv(messageId)).body.split('\r\n');
   expect([lines[1], lines[20]]).toEqual([
     `79000000000,${messageId},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:10:25Z,2026-05-20T13:00:00Z,,`,
     `79000000019,${sent[19]?.messageId},CANCELLED,2026-05-20T12:00:00Z,,,,2026-05-20T12:13:00Z`,

@@ -1,31 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, refusal } from '../../support/http.ts';
+import { bars, invalid } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { away, cancelFixture } from './cancel-rig.ts';
 import { content, from, scheduled } from './push-rig.ts';
 
 const { cancelled, release, rig, send, single } = cancelFixture();
 
-describe('rule 54: POST /push/{messageId}/cancel', () => {
-  test('has no dry run, and says so before it takes anything back', async () => {
-    const { sent, messageId } = await send(2, scheduled);
-    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject(
-      refusal(400, 'REQUEST_INVALID', 'dryRun: taking back has no dry run, leave it out'),
-    );
-    expect(await rig.reached(sent[0])).toEqual(['SCHEDULED']);
-  });
+test('rule 54: POST /push/{messageId}/cancel has no dry run, and says so before it takes anything back', async () => {
+  const { sent, messageId } = await send(2, scheduled);
+  expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject(
+    invalid('dryRun: taking back has no dry run, leave it out'),
+  );
+  expect(await rig.reached(sent[0])).toEqual(['SCHEDULED']);
+});
 
-  test('needs `of`, and the id of a message', async () => {
-    const { messageId } = await send(2);
-    const errors = ['of: required, one of message, send'];
-    expect((await rig.cancel(messageId, undefined)).body).toEqual({ status: 'REQUEST_INVALID', errors });
-    expect((await rig.cancel(messageId, 'all')).status).toBe(400);
-    for (const of of ['message', 'send'])
-      for (const id of ['no-id', `${messageId.slice(0, -4)}0002`])
-        expect((await rig.cancel(id, of)).body).toMatchObject({ status: 'MESSAGE_NOT_FOUND' });
-  });
+test('rule 54: POST /push/{messageId}/cancel needs `of`, and the id of a message', async () => {
+  const { messageId } = await send(2);
+  const sentence = 'of: required, one of message, send';
+  expect(await rig.cancel(messageId, undefined)).toMatchObject(invalid(sentence));
+  expect((await rig.cancel(messageId, 'all')).status).toBe(400);
+  for (const of of ['message', 'send'])
+    for (const id of ['no-id', `${messageId.slice(0, -4)}0002`])
+      expect((await rig.cancel(id, of)).body).toMatchObject({ status: 'MESSAGE_NOT_FOUND' });
 });
 
 test('rule 54: of a send that is not kept any more, nothing is taken back, although its last messages are', async () => {

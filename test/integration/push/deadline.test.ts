@@ -4,6 +4,7 @@ import { gzip } from '../../../shared/platform/runtime/gzip.ts';
 import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -45,8 +46,7 @@ describe('rule 42: a deadline in a request', () => {
     const single = await rig.single(late);
     expect(single).toMatchObject({ status: 400, body: '' });
     expect(single.headers['x-error']).toBe(`REQUEST_INVALID; qos.deliverDue: ${sentence}`);
-    const errors = [`qos.deliverDue: ${sentence}`];
-    const refused = { status: 400, body: { status: 'REQUEST_INVALID', errors } };
+    const refused = invalid(`qos.deliverDue: ${sentence}`);
     expect(await rig.bulk({ ...late, msisdn: [phone] })).toMatchObject(refused);
     const valid = { ...content, msisdn: phone };
     const dryRun = { query: { dryRun: 'true' } };
@@ -186,51 +186,45 @@ test('a million single messages with one deadline are at most 1,000 a second for
   expect(Math.max(...counts.values()) * 10).toBeLessThan(55_000);
 });
 
-/** Expires the messages that were neither delivered nor opened. */
-async function end(sent: readonly Sent[]): Promise<number> {
-  const ids = sent.map(({ messageId }) => messageId);
-  const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
-  return rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs: deadline })));
-}
+test('rule 42: the state EXPIRED is in the history with the time of the deadline, and a late report follows it', async () => {
+  const message = await rig.sent.single(phone);
+  expect(await rig.expire([message], deadline)).toBe(1);
+  await rig.reports([message], 'DELIVERED', '2026-05-20T12:10:00Z');
+  expect(await rig.statesOf(message)).toEqual([
+    'ENQUEUED 2026-05-20T15:00:00+0300',
+    'EXPIRED 2026-05-20T15:10:00+0300',
+    'DELIVERED 2026-05-20T15:10:00+0300',
+  ]);
+});
 
-describe('rule 42: the state EXPIRED', () => {
-  test('is in the history with the time of the deadline, and a late report follows it', async () => {
-    const message = await rig.sent.single(phone);
-    expect(await end([message])).toBe(1);
-    await rig.reports([message], 'DELIVERED', '2026-05-20T12:10:00Z');
-    expect(await rig.statesOf(message)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'EXPIRED 2026-05-20T15:10:00+0300',
-      'DELIVERED 2026-05-20T15:10:00+0300',
-    ]);
-  });
+test('rule 42: the state EXPIRED is recorded once of each message that was neither delivered nor opened, with one write for 40', async () => {
+  await rig.register(...numbers(80));
+  const sent = await rig.sent.bulk(numbers(80));
+  const [first, second] = sent;
+  await rig.reports([first], 'DELIVERED', '2026-05-20T12:00:03Z');
+  await rig.reports([second], 'OPENED', '2026-05-20T12:00:03Z');
+  rig.table.units();
+  expect(await rig.expire(sent, deadline)).toBe(78);
+  expect(rig.table.units()).toMatchObject({ write: 2 });
+  expect(await rig.expire(sent, deadline)).toBe(0);
+  expect(rig.table.units()).toMatchObject({ write: 0 });
+  const states = ['ENQUEUED,DELIVERED', 'ENQUEUED,OPENED', 'ENQUEUED,EXPIRED'];
+  expect(await rig.reached(first, second, sent[79])).toEqual(states);
+});
 
-  test('is recorded once of each message that was neither delivered nor opened, with one write for 40', async () => {
-    await rig.register(...numbers(80));
-    const sent = await rig.sent.bulk(numbers(80));
-    const [first, second] = sent;
-    await rig.reports([first], 'DELIVERED', '2026-05-20T12:00:03Z');
-    await rig.reports([second], 'OPENED', '2026-05-20T12:00:03Z');
-    rig.table.units();
-    expect(await end(sent)).toBe(78);
-    expect(rig.table.units()).toMatchObject({ write: 2 });
-    expect(await end(sent)).toBe(0);
-    expect(rig.table.units()).toMatchObject({ write: 0 });
-    const states = ['ENQUEUED,DELIVERED', 'ENQUEUED,OPENED', 'ENQUEUED,EXPIRED'];
-    expect(await rig.reached(first, second, sent[79])).toEqual(states);
-  });
-
-  test.each(['DELIVERED', 'CANCELLED'])('is not recorded where %s came a moment before', async (state) => {
+test.each(['DELIVERED', 'CANCELLED'])(
+  'rule 42: the state EXPIRED is not recorded where %s came a moment before',
+  async (state) => {
     const sent = await rig.sent.bulk([phone, other]);
     justBefore(
       rig.table.client,
       ({ input }) => Boolean(input.ConditionExpression?.includes('attribute_not_exists(d0)')),
       () => rig.reports(sent.slice(0, 1), state, '2026-05-20T12:00:03Z'),
     );
-    expect(await end(sent)).toBe(1);
+    expect(await rig.expire(sent, deadline)).toBe(1);
     expect(await rig.reached(...sent)).toEqual([`ENQUEUED,${state}`, 'ENQUEUED,EXPIRED']);
-  });
-});
+  },
+);
 
 test('a message that an earlier release accepted is read, whatever requests must satisfy now', async () => {
   const accepted = [await rig.sent.single(phone), ...(await rig.sent.multi([{ ...content, msisdn: phone }]))];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../support/http.ts';
+import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, other, phone, pushRig } from './push-rig.ts';
 
@@ -70,7 +70,7 @@ describe('rule 41: a dry run', () => {
     [false, 'true', 'dryRun: is false in the body and true in the query, send one of them'],
   ])('that is %s in the body and %s in the query is refused', async (inBody, inQuery, sentence) => {
     expect(await rig.bulk({ ...bulk, dryRun: inBody }, { query: { dryRun: inQuery } })).toMatchObject(
-      refusal(400, 'REQUEST_INVALID', sentence),
+      invalid(sentence),
     );
     expect(await rowsLeft()).toEqual([]);
   });

@@ -28,7 +28,7 @@ import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { neverRegistered } from '../../../shared/sandbox/test-numbers.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { clockedQueue } from '../../support/clocked-queue.ts';
-import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
+import { bars, call, type HttpResponse, type Request, respond } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -129,6 +129,8 @@ export async function pushRig(...registered: number[]) {
   const history = async (message: Named, request: Request = {}) =>
     call(handlers.history, about(message, request));
   const report = (message: Named, request: Request = {}) => call(handlers.report, about(message, request));
+  const csv = (message: Named, accept = 'text/csv') =>
+    respond(handlers.report, about(message, { headers: { accept } }));
   const sends = (query: Record<string, string> = {}, request: Request = {}) =>
     call(handlers.sends, { partner: bars, query, ...request });
   const statesOf = async (message: Named) =>
@@ -169,6 +171,11 @@ export async function pushRig(...registered: number[]) {
     receive({
       receipts: messages.map((one) => ({ messageId: one?.messageId, msisdn: one?.msisdn, state, time })),
     });
+  /** Expires the messages that were neither delivered nor opened. */
+  const expire = async (sent: readonly (Sent | undefined)[], atMs: number): Promise<number> => {
+    const messages = await stores.messages.findMany(sent.map(idOf), clock.now());
+    return stores.states.expire([...messages.values()].map((message) => ({ message, atMs })));
+  };
   /** Does what the schedule does in a minute. */
   const sweep = () => {
     const run = { until: clock.now() + 40_000, counts: { sendsDue: 0 } };
@@ -210,6 +217,7 @@ export async function pushRig(...registered: number[]) {
     unregister,
     history,
     report,
+    csv,
     sends,
     statesOf,
     reached,
@@ -219,6 +227,7 @@ export async function pushRig(...registered: number[]) {
     damage,
     receive,
     reports,
+    expire,
     endPassed,
     sweep,
     work,

@@ -18,6 +18,10 @@ function receipt({ messageId, msisdn }: Sent, state: string, time: string) {
   return { receipts: [{ messageId, msisdn, state, time }] };
 }
 
+function opened(...of: Sent[]) {
+  return { receipts: of.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts) };
+}
+
 const unknownId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 const enqueued = 'ENQUEUED 2026-05-20T15:00:00+0300';
 
@@ -218,9 +222,9 @@ describe('a receipt', () => {
       reports.some(({ message }) => message.messageId === first.messageId)
         ? Promise.reject(new Error('the table is away'))
         : rig.deps.states.record(reports);
-    const opened = (...of: Sent[]) =>
-      sqsRecord({ receipts: of.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts) });
-    const records = [opened(first), opened(last), opened(second), opened(last, second)];
+    const records = [opened(first), opened(last), opened(second), opened(last, second)].map((message) =>
+      sqsRecord(message),
+    );
     const states = { ...rig.deps.states, record };
     const { batchItemFailures } = await recordReceipts({ ...rig.deps, states })({ Records: records });
     const returned = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -228,30 +232,21 @@ describe('a receipt', () => {
     expect(await rig.reached(first, second, last)).toEqual(['ENQUEUED', 'ENQUEUED', 'ENQUEUED,OPENED']);
   });
 
-  describe('whose send has a damaged row', () => {
-    const opened = (sent: readonly Sent[]) => ({
-      receipts: sent.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts),
+  test('whose send has a damaged row comes again, the others of its message are recorded, and a send is looked up as one', async () => {
+    await rig.register(...numbers(9));
+    const healthy = await Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn)));
+    const bulk = await rig.sent.bulk(numbers(9));
+    const sendId = sendIdOf(`${bulk[0]?.messageId}`);
+    await rig.damage(sendId);
+    const lines = collectLines();
+    let lookups = 0;
+    interceptCalls(rig.table.client, ({ input }, make) => {
+      if (input.RequestItems) lookups += 1;
+      return make();
     });
-    const singles = async () => {
-      await rig.register(...numbers(9));
-      return Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn)));
-    };
-
-    test('comes again, the others of its message are recorded, and a send is looked up as one', async () => {
-      const healthy = await singles();
-      const bulk = await rig.sent.bulk(numbers(9));
-      const sendId = sendIdOf(`${bulk[0]?.messageId}`);
-      await rig.damage(sendId);
-      const lines = collectLines();
-      let lookups = 0;
-      interceptCalls(rig.table.client, ({ input }, make) => {
-        if (input.RequestItems) lookups += 1;
-        return make();
-      });
-      expect((await rig.receive(opened([...healthy, ...bulk]))).batchItemFailures).toHaveLength(1);
-      expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds: [sendId], recorded: 9, parked: 0 }]);
-      expect(await rig.parked()).toEqual([]);
-      expect(lookups).toBe(7);
-    });
+    expect((await rig.receive(opened(...healthy, ...bulk))).batchItemFailures).toHaveLength(1);
+    expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds: [sendId], recorded: 9, parked: 0 }]);
+    expect(await rig.parked()).toEqual([]);
+    expect(lookups).toBe(7);
   });
 });

@@ -3,6 +3,7 @@ import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveTimes } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
+import { invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, deliverFrom, from, numbers, other, phone, pushRig, scheduled } from './push-rig.ts';
@@ -61,16 +62,11 @@ describe('rule 54: a request with deliverFrom', () => {
   test('is refused if the time differs in one request, and not if it is only written differently', async () => {
     const send = (...contents: object[]) =>
       rig.multi(contents.map((one) => ({ ...content, ...one, msisdn: phone })));
-    const [none, later] = [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }];
-    for (const differing of [none, later])
-      for (const contents of [
-        [scheduled, differing],
-        [differing, scheduled],
-      ])
-        expect((await send(...contents)).body).toEqual({
-          status: 'REQUEST_INVALID',
-          errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
-        });
+    const sentence = '[1].qos.deliverFrom: must be the same in all messages, or in none';
+    for (const differing of [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }]) {
+      expect(await send(scheduled, differing)).toMatchObject(invalid(sentence));
+      expect(await send(differing, scheduled)).toMatchObject(invalid(sentence));
+    }
     const same = { qos: { deliverFrom: '2026-05-20T15:10:00+03' } };
     expect((await send(scheduled, same)).body).toMatchObject([
       { state: 'SCHEDULED' },
@@ -86,8 +82,7 @@ describe('rule 54: a request with deliverFrom', () => {
     const full = await send({ ...scheduled, msisdn: [phone] });
     const sentence =
       'msisdn: the limit of 3 recipients a minute is reached for the minute of qos.deliverFrom, 2026-05-20T12:10Z; choose another minute';
-    const body = { status: 'RATE_LIMIT_EXCEEDED', errors: [sentence] };
-    expect(full).toMatchObject({ status: 503, body });
+    expect(full).toMatchObject(refusal(503, 'RATE_LIMIT_EXCEEDED', sentence));
     const single = await rig.single({ ...scheduled, msisdn: phone }, { partner });
     expect(single).toMatchObject({ status: 429, body: '' });
     for (const { headers } of [full, single]) expect(headers['retry-after']).toBeUndefined();
@@ -96,43 +91,42 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 });
 
-describe('rule 54: a request that died before it stored its send, and is repeated just before the time,', () => {
-  const sendId = '5d3b7a0e-0000-4000-8000-000000000001';
-  const save = (acceptedAt: number, deliverFrom = from) =>
-    saveTimes(
-      rig.table,
-      { sendId, partnerId: 'bars', acceptedAt },
-      [{ msisdn: phone, registered: true }],
-      [{ ...content, pushType: 'PROMO', qos: { deliverFrom: new Date(deliverFrom).toISOString() } }],
-    );
+const sendId = '5d3b7a0e-0000-4000-8000-000000000001';
+function save(acceptedAt: number, deliverFrom = from) {
+  return saveTimes(
+    rig.table,
+    { sendId, partnerId: 'bars', acceptedAt },
+    [{ msisdn: phone, registered: true }],
+    [{ ...content, pushType: 'PROMO', qos: { deliverFrom: new Date(deliverFrom).toISOString() } }],
+  );
+}
 
-  test('is waited for as long as a new one', async () => {
-    await save(noon);
-    await save(from - 1_000);
-    rig.clock.set(from + 20_000);
-    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
-    rig.clock.set(from + 400_000);
-    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.dueRows()).toEqual([]);
-  });
+test('rule 54: a request that died before it stored its send, and is repeated just before the time, is waited for as long as a new one', async () => {
+  await save(noon);
+  await save(from - 1_000);
+  rig.clock.set(from + 20_000);
+  await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+  expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
+  rig.clock.set(from + 400_000);
+  await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+  expect(await rig.dueRows()).toEqual([]);
+});
 
-  test('keeps what is due of it, though a worker has just given up the first try', async () => {
-    const deadlines = deadlineStore(rig.table);
-    await save(noon);
-    const [first] = await deadlines.find([sendId]);
-    await save(from - 1_000);
-    await deadlines.moveOn(first as Deadline, { at: undefined });
-    expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
-  });
+test('rule 54: a request that died before it stored its send, and is repeated just before the time, keeps what is due of it, though a worker has just given up the first try', async () => {
+  const deadlines = deadlineStore(rig.table);
+  await save(noon);
+  const [first] = await deadlines.find([sendId]);
+  await save(from - 1_000);
+  await deadlines.moveOn(first as Deadline, { at: undefined });
+  expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
+});
 
-  test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
-    for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
-    const [row] = await rig.dueRows();
-    expect(row).toMatchObject({ dueAt: 1_000 });
-    const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
-    await putRow(rig.table, takenBack);
-    await save(noon, 1_000);
-    expect(await rig.dueRows()).toEqual([takenBack]);
-  });
+test('rule 54: a request that died before it stored its send, and is repeated just before the time, keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
+  for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
+  const [row] = await rig.dueRows();
+  expect(row).toMatchObject({ dueAt: 1_000 });
+  const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
+  await putRow(rig.table, takenBack);
+  await save(noon, 1_000);
+  expect(await rig.dueRows()).toEqual([takenBack]);
 });

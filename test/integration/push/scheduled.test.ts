@@ -155,44 +155,42 @@ describe('rule 54: a scheduled send', () => {
   });
 });
 
-describe('rule 54: the sweep', () => {
-  test('looks 90 s ahead, and delays each message to 10 s after its time, a second look to 20 s', async () => {
-    await rig.sent.single(phone, scheduled);
-    const delaysAt = async (atMs: number) => {
-      rig.clock.set(atMs);
-      const before = rig.deadlinesQueue.delays.length;
-      await rig.sweep();
-      return rig.deadlinesQueue.delays.slice(before);
-    };
-    expect(await delaysAt(from - 90_001)).toEqual([]);
-    expect(await delaysAt(from - 90_000)).toEqual([100]);
-    expect(await delaysAt(from - 30_001)).toEqual([41]);
-    expect(await delaysAt(from - 30_000)).toEqual([50]);
-    expect(await delaysAt(from)).toEqual([20]);
-    expect(await delaysAt(from + 20_000)).toEqual([0]);
-    expect(await delaysAt(from + 3_600_000)).toEqual([0]);
-  });
-
-  test('puts the sends of a minute into a group, so that many of them do not hold up those of the next', async () => {
-    await rig.register(...numbers(3));
-    const times = ['12:10:00Z', '12:10:59.999Z', '12:11:00Z'].map((time) => `2026-05-20T${time}`);
-    for (const [n, time] of times.entries())
-      await rig.sent.single(numbers(3)[n] as number, { ...content, qos: { deliverFrom: time } });
-    rig.clock.set(from + 3_600_000);
+test('rule 54: the sweep looks 90 s ahead, and delays each message to 10 s after its time, a second look to 20 s', async () => {
+  await rig.sent.single(phone, scheduled);
+  const delaysAt = async (atMs: number) => {
+    rig.clock.set(atMs);
+    const before = rig.deadlinesQueue.delays.length;
     await rig.sweep();
-    const [first, second] = [from, from + 60_000].map((atMs) => String(atMs / 60_000));
-    expect([...new Set(rig.deadlinesQueue.groups)].sort()).toEqual([first, second]);
-  });
+    return rig.deadlinesQueue.delays.slice(before);
+  };
+  expect(await delaysAt(from - 90_001)).toEqual([]);
+  expect(await delaysAt(from - 90_000)).toEqual([100]);
+  expect(await delaysAt(from - 30_001)).toEqual([41]);
+  expect(await delaysAt(from - 30_000)).toEqual([50]);
+  expect(await delaysAt(from)).toEqual([20]);
+  expect(await delaysAt(from + 20_000)).toEqual([0]);
+  expect(await delaysAt(from + 3_600_000)).toEqual([0]);
+});
 
-  test('a worker whose clock is 4 s behind that of the sweep finds the time passed', async () => {
-    await rig.sent.single(phone, scheduled);
-    rig.clock.set(from - 60_000);
-    await rig.sweep();
-    rig.clock.set(from + 10_000);
-    const records = rig.deadlinesQueue.arrived();
-    expect(records).toHaveLength(1);
-    rig.clock.set(from + 10_000 - 4_000);
-    await rig.handlers.advance({ Records: records });
-    expect(await rig.heads()).toMatchObject([{ releasedAt: from + 6_000 }]);
-  });
+test('rule 54: the sweep puts the sends of a minute into a group, so that many of them do not hold up those of the next', async () => {
+  await rig.register(...numbers(3));
+  const times = ['12:10:00Z', '12:10:59.999Z', '12:11:00Z'].map((time) => `2026-05-20T${time}`);
+  for (const [n, time] of times.entries())
+    await rig.sent.single(numbers(3)[n] as number, { ...content, qos: { deliverFrom: time } });
+  rig.clock.set(from + 3_600_000);
+  await rig.sweep();
+  const [first, second] = [from, from + 60_000].map((atMs) => String(atMs / 60_000));
+  expect([...new Set(rig.deadlinesQueue.groups)].sort()).toEqual([first, second]);
+});
+
+test('rule 54: a worker whose clock is 4 s behind that of the sweep finds the time passed', async () => {
+  await rig.sent.single(phone, scheduled);
+  rig.clock.set(from - 60_000);
+  await rig.sweep();
+  rig.clock.set(from + 10_000);
+  const records = rig.deadlinesQueue.arrived();
+  expect(records).toHaveLength(1);
+  rig.clock.set(from + 10_000 - 4_000);
+  await rig.handlers.advance({ Records: records });
+  expect(await rig.heads()).toMatchObject([{ releasedAt: from + 6_000 }]);
 });

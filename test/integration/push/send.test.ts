@@ -164,22 +164,22 @@ describe('a single message', () => {
   });
 });
 
-describe("the wallet's recipients", () => {
-  const update = (body: object) => call(rig.handlers.recipients, { body });
+function update(body: object) {
+  return call(rig.handlers.recipients, { body });
+}
 
-  test('are counted', async () => {
-    const body = { registered: 1, unregistered: 1 };
-    expect(await update({ registered: [phone, phone], unregistered: [other] })).toMatchObject({
-      status: 200,
-      body,
-    });
+test("the wallet's recipients are counted", async () => {
+  const body = { registered: 1, unregistered: 1 };
+  expect(await update({ registered: [phone, phone], unregistered: [other] })).toMatchObject({
+    status: 200,
+    body,
   });
+});
 
-  test.each([
-    ['none', {}],
-    ['more than 1,000', { registered: numbers(1_001) }],
-    ['a number in both lists', { registered: [phone], unregistered: [phone] }],
-  ])('%s are refused', async (_what, body) => {
-    expect(await update(body)).toMatchObject({ status: 400, body: { status: 'REQUEST_INVALID' } });
-  });
+test.each([
+  ['none', {}],
+  ['more than 1,000', { registered: numbers(1_001) }],
+  ['a number in both lists', { registered: [phone], unregistered: [phone] }],
+])("updates of the wallet's recipients are refused: %s", async (_what, body) => {
+  expect(await update(body)).toMatchObject({ status: 400, body: { status: 'REQUEST_INVALID' } });
 });

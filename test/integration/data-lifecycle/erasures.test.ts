@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import { noon } from '../../support/clock.ts';
+import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
+import { content, fillPartner } from '../../support/sample-partner.ts';
+import { newTable, rowsOf } from '../../support/table.ts';
+import { bakery, bars as someBars } from './restore-rig.ts';
+
+const bars = { ...someBars, places: 30 };
+const erasure = { partnerId: 'bars', login: 'bars-api', offerIds: ['bars-of-moscow'], dryRun: false };
+
+test('an erasure that broke off anywhere finds the partner again and completes', async () => {
+  const table = await newTable();
+  await fillPartner(table, bakery);
+  const others = await table.rows();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  let writesLeft = Number.POSITIVE_INFINITY;
+  interceptCalls(table.client, async ({ name }, make) => {
+    if (/Write|Delete/.test(name) && writesLeft-- <= 0) throw new Error('broken off');
+    return make();
+  });
+  let brokenOff = 0;
+  for (let allowed = 0; ; allowed++) {
+    writesLeft = allowed;
+    const run = await erasePartner(table, capacityMeter(table, 1e9), erasure).catch(
+      (error: Error) => error.message,
+    );
+    if (run !== 'broken off') break;
+    brokenOff += 1;
+    expect(await partnerAdminStore(table).find('bars')).toMatchObject({ disabled: true });
+  }
+  expect(brokenOff).toBeGreaterThan(2);
+  expect(await table.rows()).toEqual(others);
+});
+
+test('a bulk send stays while a part of it does, since it says whose the part is', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  justBefore(
+    table.client,
+    ({ name, input }) => name === 'BatchWriteItemCommand' && JSON.stringify(input).includes('PART#'),
+    () => Promise.reject(new Error('once')),
+  );
+  await expect(erasePartner(table, capacityMeter(table, 1e9), erasure)).rejects.toThrow('once');
+  const left = (await rowsOf(table)).filter(({ pk }) => pk.startsWith('BULK#')).map(({ sk }) => sk);
+  expect(left.filter((sk) => sk.startsWith('PART#')).length).toBeGreaterThan(0);
+  expect(left.filter((sk) => sk === 'PAYLOAD')).toHaveLength(2);
+  await erasePartner(table, capacityMeter(table, 1e9), erasure);
+  // A heartbeat is about no partner.
+  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+});
+
+test('a partner that is enabled while it is erased keeps its key and its offer', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  expect(await erasePartner(table, capacityMeter(table, 1e9), erasure)).toMatchObject({
+    enabledMeanwhile: true,
+  });
+  expect(await partnerAdminStore(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
+  expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bars' }]);
+});
+
+test('an erasure that broke off behind the keys finds the offers by their rows', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  const isOffer = ({ name, input }: Call) =>
+    name === 'DeleteItemCommand' && JSON.stringify(input).includes('OFFER#');
+  justBefore(table.client, isOffer, () => Promise.reject(new Error('broken off')));
+  const meter = capacityMeter(table, 1e9);
+  await expect(erasePartner(table, meter, erasure)).rejects.toThrow('broken off');
+  expect(await partnerAdminStore(table).find('bars')).toBeUndefined();
+  await erasePartner(table, meter, { partnerId: 'bars', offerIds: [], dryRun: false });
+  // A heartbeat is about no partner.
+  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+});
+
+test('bulk sends are erased also where a page of the table ends between their parts', async () => {
+  const table = await newTable();
+  const recipients = Array.from({ length: 65_536 }, (_, n) => ({
+    msisdn: 79_000_000_000 + n,
+    registered: true,
+  }));
+  for (const n of [1, 2, 3]) {
+    await messageStore(table).saveBulk({
+      bulkId: `5d3b7a0e-0000-8000-8000-0000000${n}`,
+      partnerId: n === 3 ? 'bakery' : 'bars',
+      acceptedAt: noon,
+      requestId: 'r',
+      recipients,
+      contents: [content('We moved')],
+      each: false,
+    });
+  }
+  const { rows } = await erasePartner(table, capacityMeter(table, 1e9), {
+    partnerId: 'bars',
+    offerIds: [],
+    dryRun: false,
+  });
+  expect(rows.toJSON()).toEqual({ 'bulk send': 2, 'part of a bulk send': 132, 'send in lists': 2 });
+  expect(await rowsOf(table)).toHaveLength(68);
+});
+
+test('reading pauses to keep the agreed rate', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  const pauses: number[] = [];
+  const meter = capacityMeter(table, 1, { wait: async (ms) => pauses.push(ms) });
+  await erasePartner(table, meter, { ...erasure, dryRun: true });
+  expect(meter.used.read).toBeGreaterThan(10);
+  const secondsPaused = pauses.reduce((sum, ms) => sum + ms, 0) / 1_000;
+  expect(secondsPaused).toBeGreaterThan(meter.used.read - 2);
+  expect(secondsPaused).toBeLessThanOrEqual(meter.used.read);
+});
+
+const msisdn = 79_000_000_000;
+const own = { partnerId: 'bars', acceptedAt: noon, requestId: 'r' };
+const to = { msisdn, registered: true };
+
+/** Returns a table with a single message and a multi send to one number, with a state of each. */
+async function filled() {
+  const table = await newTable();
+  const messages = messageStore(table);
+  const single = { ...own, ...to, messageId: randomUUID(), content: content('Hi') };
+  const bulkId = bulkIdFrom(randomUUID());
+  await messages.saveSingle(single);
+  await messages.saveBulk({ ...own, bulkId, recipients: [to], contents: [content('Hi')], each: true });
+  const found = await messages.findMany([single.messageId, bulkMessageId(bulkId, 0)], noon);
+  const reports = [...found.values()].map((message) => ({ message, state: 'OPENED' as const, atMs: noon }));
+  expect(reports).toHaveLength(2);
+  for (const report of reports) await deliveryStateStore(table).record([report]);
+  return table;
+}
+
+test('an erasure that was stopped before any of its writes is completed by the next run', async () => {
+  const erasure = { msisdn, dryRun: false };
+  let stopped: boolean;
+  let writes = 0;
+  do {
+    const table = await filled();
+    const meter = capacityMeter(table, 1e9);
+    let left = writes;
+    stopped = false;
+    const end = interceptCalls(table.client, ({ name }, make) => {
+      if (/^(Put|Update|Delete|BatchWrite)/.test(name)) left -= 1;
+      if (left >= 0) return make();
+      stopped = true;
+      throw new Error('stopped');
+    });
+    await eraseRecipient(table, meter, erasure).catch(() => undefined);
+    end();
+    await eraseRecipient(table, meter, erasure);
+    const rows = (await table.rows()).map(({ sk, o0, summary }) => ({ sk, o0, summary }));
+    expect(rows).toEqual(
+      expect.arrayContaining(
+        [{ sk: 'PART#000000' }, { sk: 'PAYLOAD' }].map((row) => expect.objectContaining(row)),
+      ),
+    );
+    expect(rows.filter(({ sk, o0, summary }) => sk === 'STATE' || o0 !== undefined || summary)).toEqual([]);
+    writes += 1;
+  } while (stopped);
+  expect(writes).toBeGreaterThan(5);
+});
