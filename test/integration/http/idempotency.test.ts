@@ -168,23 +168,6 @@ describe('rule 5: an Idempotency-Key', () => {
     expect((await rig.register(1, keyed('k1'))).status).toBe(200);
   });
 
-  test('of a request that died after its work: the repeat finds the work done, and says when', async () => {
-    await rig.opened('card-1');
-    const redeem: typeof rig.checkIns.redeem = async (...args) => {
-      await rig.checkIns.redeem(...args);
-      throw new Error('the function is killed');
-    };
-    const dying = registerCheckIn({ ...rig.deps, checkIns: { ...rig.checkIns, redeem } });
-    const request = { partner: bars, ...keyed('k1'), body: { checkinNumber: 1 } };
-    expect((await call(dying, request)).status).toBe(500);
-    rig.clock.advance(60_000);
-    expect(await rig.register(1, keyed('k1'))).toMatchObject({
-      status: 200,
-      body: { registeredAt: '2026-05-20T12:00:00.000Z' },
-    });
-    expect((await rig.register(1, keyed('k2'))).status).toBe(409);
-  });
-
   test('is found again by the request that wrote it, when the SDK repeats a write whose response was lost', async () => {
     const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1' };
     const begin = (requestId: string, fingerprint = 'f') =>

@@ -31,7 +31,7 @@ describe('a history', () => {
     const { messageId } = message;
     expect(await rig.statesOf(messageId)).toEqual([enqueued]);
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:03Z');
-    await rig.reports([message], 'OPENED', '2026-05-20T15:01:00+03:00');
+    await rig.reports([message], 'OPENED', '2026-05-20T15:01:00.000+03');
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:09:00Z');
     const states = [enqueued, 'DELIVERED 2026-05-20T15:00:03+0300', 'OPENED 2026-05-20T15:01:00+0300'];
     expect(await rig.statesOf(messageId)).toEqual(states);
@@ -88,15 +88,6 @@ describe('a history', () => {
 });
 
 describe('a receipt', () => {
-  test.each(['2026-05-20T15:00:01+03', '2026-05-20T15:00:01.000+0300', '2026-05-20T17:30:01+05:30'])(
-    'has its time in any form that partners may send: %s',
-    async (time) => {
-      const { messageId } = await accepted();
-      await rig.receive({ receipts: [{ messageId, msisdn: phone, state: 'DELIVERED', time }] });
-      expect((await rig.statesOf(messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:01+0300');
-    },
-  );
-
   // Some phones write UUIDs in upper case: it was parked, "no message has this messageId".
   test('finds its message by an id in upper case', async () => {
     const message = await accepted();

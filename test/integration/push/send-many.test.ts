@@ -83,12 +83,8 @@ describe('rule 19: one message to many', () => {
 
   test('may be agreed for 40,000, whose response fits into that of a function and into the row of a key', async () => {
     const agreed = { partner: { ...bars, limits: { bulkRecipients: 65_536 } } };
-    const msisdn = Array.from({ length: 40_001 }, (_, n) => 790_000_000_000_000 + n * 7_919);
-    expect(await rig.bulk({ ...content, msisdn }, agreed)).toMatchObject({
-      status: 503,
-      body: { errors: ['msisdn: 40001 recipients, the limit is 40000 a request; send several requests'] },
-    });
-    const body = { ...content, msisdn: msisdn.slice(1) };
+    const msisdn = Array.from({ length: 40_000 }, (_, n) => 790_000_000_000_000 + n * 7_919);
+    const body = { ...content, msisdn };
     const request = { ...agreed, body, headers: { 'idempotency-key': 'campaign-1' } };
     const first = await respond(rig.handlers.bulk, request);
     expect(first.statusCode).toBe(200);
