@@ -20,13 +20,11 @@ test('rule 24: a probe that succeeds closes the circuit, and the whole backlog i
   await rig.work();
   rig.clock.advance(31 * second);
   rig.partner.responses(reply(200));
-  await rig.change('probe');
-  await rig.work();
+  await rig.changeAndWork('probe');
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() });
   rig.clock.advance(10 * second);
   await rig.sweep();
-  await rig.sweep();
-  await rig.work();
+  await rig.sweepAndWork();
   const left = (await rig.table.rows()).filter(
     ({ messageId, status }) => messageId && status !== 'delivered',
   );

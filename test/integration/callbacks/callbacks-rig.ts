@@ -152,6 +152,15 @@ export async function callbacksRig() {
     const { batchItemFailures } = await handler({ Records: taken });
     return { taken: taken.length, failed: batchItemFailures.length };
   };
+  const changeAndWork = async (messageId: string, more?: Partial<Callback>) => {
+    await change(messageId, more);
+    return work();
+  };
+  /** Lets the sweep send what is due, and a worker process it. */
+  const sweepAndWork = async (handler = worker) => {
+    await sweep();
+    return work(handler);
+  };
   const row = async (messageId: string, state = 'DELIVERED') =>
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
   const setCircuit = (circuit: Circuit, endpointId = 'bars') =>
@@ -166,8 +175,7 @@ export async function callbacksRig() {
   /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
     clock.set(Number((await row(messageId))?.['dueAt']));
-    await sweep();
-    return work();
+    return sweepAndWork();
   };
   return {
     table,
@@ -198,6 +206,8 @@ export async function callbacksRig() {
     sent,
     slowRecords,
     work,
+    changeAndWork,
+    sweepAndWork,
     row,
     circuit,
     setCircuit,

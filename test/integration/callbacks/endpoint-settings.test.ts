@@ -174,8 +174,7 @@ test('rule 35: the newest 50 notices are shown', async () => {
 test('rule 35: the endpoint shows that it is disabled, why, and what was skipped', async () => {
   await rig.endpointThatAnswers(410);
   rig.clock.advance(1);
-  await rig.change('m1');
-  await rig.work();
+  await rig.changeAndWork('m1');
   const disabled = { status: 'DISABLED', reason: 'answered 410', waiting: 0, skipped: 1 };
   expect((await rig.ask('get')).body).toMatchObject(disabled);
   expect((await rig.notices())[0]).toEqual(['disabled: answered 410']);

@@ -17,8 +17,7 @@ test('a failure counts once when the SDK repeats its write, because the response
     if (name === 'PutItemCommand') await make();
     return make();
   });
-  await rig.change('m1');
-  await rig.work();
+  await rig.changeAndWork('m1');
   expect(await rig.circuit()).toMatchObject({ failures: 1 });
   end();
 });
@@ -29,13 +28,11 @@ test('a worker whose write of the circuit failed reads it before its next attemp
     if (name === 'PutItemCommand') throw new Error('the table is away');
     return make();
   });
-  await rig.change('m1');
-  expect(await rig.work()).toMatchObject({ failed: 1 });
+  expect(await rig.changeAndWork('m1')).toMatchObject({ failed: 1 });
   end();
   const open = { failures: 5, openings: 1, failingSince: noon, openedAt: noon, openUntil: noon + 30_000 };
   await rig.setCircuit(open);
-  await rig.change('m2');
-  await rig.work();
+  await rig.changeAndWork('m2');
   expect(rig.partner.states()).toEqual(['m1 DELIVERED']);
   expect(await rig.row('m2')).toMatchObject({ waitsForCircuit: true });
 });
@@ -80,13 +77,11 @@ test('rule 24: after five failures in a row nobody calls the endpoint: callbacks
   expect(
     (await rig.table.rows()).filter(({ dueAt, tries }) => tries === 1 && dueAt === openUntil),
   ).not.toEqual([]);
-  await rig.change('late');
-  expect(await rig.work()).toEqual({ taken: 1, failed: 0 });
+  expect(await rig.changeAndWork('late')).toEqual({ taken: 1, failed: 0 });
   const waits = { status: 'waiting', tries: 0, attempts: [], waitsForCircuit: true, dueAt: rig.clock.now() };
   expect(await rig.row('late')).toMatchObject(waits);
   rig.clock.advance(6 * second);
-  await rig.sweep();
-  await rig.work();
+  await rig.sweepAndWork();
   expect(rig.partner.received).toHaveLength(5);
 });
 

@@ -13,8 +13,7 @@ async function failingRig() {
   /** A callback whose last attempt is due, and fails. */
   const failLast = async (messageId: string, partnerId = 'bars') => {
     await rig.keepOne(messageId, { partnerId, tries: 9 });
-    await rig.sweep();
-    await rig.work();
+    await rig.sweepAndWork();
   };
   const told = async () => {
     const all = await shownEvents(rig);

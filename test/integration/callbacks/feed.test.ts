@@ -10,8 +10,6 @@ import { loopbackPartner } from './loopback-partner.ts';
 
 const rig = inEachTest(feedRig);
 
-type ListPage = { callbacks: { messageId: string }[]; cursor?: string };
-
 describe('rule 58: the feed', () => {
   test('has what would have been posted, byte for byte, in one write for forty callbacks', async () => {
     await rig.useFeed();
@@ -54,9 +52,8 @@ describe('rule 58: the feed', () => {
     }
     expect(await rig.settledIds()).toEqual(written);
     for (const limit of ['10', '1']) expect((await rig.readAll({ limit })).ids).toEqual(written);
-    const list = async (query: object) =>
-      (await rig.ask('list', undefined, { query: { limit: '7', ...query } })).body as ListPage;
-    const listed = (await readPages(list)).flatMap(({ callbacks }) => callbacks);
+    const pages = await readPages((next) => rig.listed({ limit: '7', ...next }));
+    const listed = pages.flatMap(({ callbacks }) => callbacks);
     expect(told(listed.map(({ messageId }) => messageId)).sort()).toEqual(written.sort());
   });
 
@@ -122,7 +119,7 @@ describe('rule 58: the feed', () => {
     expect((await rig.messages.findMany(ids, rig.clock.now())).size).toBe(0);
     const { cursor, ids: kept } = await rig.readAll();
     expect(kept).toEqual(told(ids));
-    expect((await rig.ask('list')).body).toMatchObject({ callbacks: [{ messageId: ids[0] }] });
+    expect(await rig.listed()).toMatchObject({ callbacks: [{ messageId: ids[0] }] });
     for (const query of [{}, { cursor }])
       expect((await rig.read(query, { partner: bakery })).callbacks).toEqual([]);
     const rows = await rig.table.rows();

@@ -11,10 +11,11 @@ import { reply, silence } from './loopback-partner.ts';
 const rig = inEachTest(rigWithPartner);
 
 test('rule 22: a change reaches the partner exactly as the contract has it', async () => {
-  await rig.change('4f6a2c1e-0000-4000-8000-000000000001', {
-    utm: '{"utmSource":"приложение","utmCampaign":"may"}',
-  });
-  expect(await rig.work()).toEqual({ taken: 1, failed: 0 });
+  expect(
+    await rig.changeAndWork('4f6a2c1e-0000-4000-8000-000000000001', {
+      utm: '{"utmSource":"приложение","utmCampaign":"may"}',
+    }),
+  ).toEqual({ taken: 1, failed: 0 });
   expect(rig.partner.received.map(({ body }) => body)).toEqual([
     '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"приложение","utmCampaign":"may"}}',
   ]);
@@ -53,8 +54,7 @@ test('rule 22: the signature convinces an independent receiver, with either secr
   await rig.saveEndpoint(rig.partner.url, {
     signingSecrets: [{ secret: signingSecret, createdAt: 1 }, added],
   });
-  await rig.change('m1');
-  await rig.work();
+  await rig.changeAndWork('m1');
   const [{ body, headers } = { body: '', headers: {} }] = rig.partner.received;
   const verify = (secret: string) => new Webhook(secret).verify(body, headers as Record<string, string>);
   expect(verify(signingSecret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
@@ -64,8 +64,7 @@ test('rule 22: the signature convinces an independent receiver, with either secr
 
 test('a failed first attempt becomes a row and a delayed message, and is acknowledged', async () => {
   rig.partner.responses(reply(500));
-  await rig.change('m1', { utm: '{"utmSource":"app"}' });
-  expect(await rig.work()).toEqual({ taken: 1, failed: 0 });
+  expect(await rig.changeAndWork('m1', { utm: '{"utmSource":"app"}' })).toEqual({ taken: 1, failed: 0 });
   expect(await rig.row('m1')).toEqual({
     pk: 'CALLBACKS#bars#2',
     sk: 'm1#DELIVERED',
@@ -96,8 +95,7 @@ test.each([
 ])('%s is the partner’s failure', async (_what, address, error) => {
   await rig.saveEndpoint(address ?? rig.partner.url, { timeoutMs: 50 });
   rig.partner.responses(silence);
-  await rig.change('m1');
-  expect(await rig.work()).toEqual({ taken: 1, failed: 0 });
+  expect(await rig.changeAndWork('m1')).toEqual({ taken: 1, failed: 0 });
   expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error }] });
 });
 
@@ -134,8 +132,7 @@ test('one line an attempt, without number, address, secrets or bodies', async ()
   await rig.saveEndpoint(rig.partner.url, { basic: { login: 'bars', secret: 'open sesame' } });
   rig.partner.responses(reply(503, {}, 'we are painting'));
   const lines = collectLines();
-  await rig.change('m1', { utm: '{"utmSource":"secret-source"}' });
-  await rig.work();
+  await rig.changeAndWork('m1', { utm: '{"utmSource":"secret-source"}' });
   const attempt = { outcome: 'done', partnerId: 'bars', messageId: 'm1', state: 'DELIVERED', attempt: 1 };
   const result = { msisdnEnd: '4567', httpStatus: 503, error: 'status', result: 'retry' };
   expect(lines).toEqual([expect.objectContaining({ message: 'DeliverCallback', ...attempt, ...result })]);

@@ -13,23 +13,19 @@ async function listRig() {
   await rig.saveEndpoint('https://bars.example/status');
   const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
     keepRows(rig.table, status, { from, to, ...more });
-  type Page = { callbacks: { messageId: string; status: string }[]; cursor?: string };
-  const listed = async (query: Record<string, string> = {}): Promise<Page> =>
-    (await rig.ask('list', undefined, { query })).body;
   /** Reads all pages. Returns what they list, and the most read units that a page took. */
   const walk = async (query: Record<string, string>) => {
     let most = 0;
     const pages = await readPages(async (next) => {
       rig.table.units();
-      const page = await listed({ ...query, ...next });
+      const page = await rig.listed({ ...query, ...next });
       most = Math.max(most, rig.table.units().read);
       return page;
     });
     return { seen: pages.flatMap(numbersIn), most };
   };
   const endpoint = async () => (await rig.ask('get')).body;
-  const replayed = async (body: object) => (await rig.ask('replay', body)).body;
-  return { ...rig, keep, listed, walk, endpoint, replayed };
+  return { ...rig, keep, walk, endpoint };
 }
 
 const rig = inEachTest(listRig);

@@ -14,7 +14,6 @@ async function replayRig() {
   const rig = await selfServiceRig();
   await rig.saveEndpoint('https://bars.example/status');
   const ask = (body: object) => rig.ask('replay', body);
-  const replayed = async (body: object) => (await ask(body)).body;
   const keep = (...args: Parameters<typeof keepRows> extends [unknown, ...infer Rest] ? Rest : never) =>
     keepRows(rig.table, ...args);
   /** Leaves this many replays of the window to bars. */
@@ -26,7 +25,7 @@ async function replayRig() {
   };
   const waiting = async () =>
     (await rig.table.rows()).filter(({ status, queuedAt }) => status === 'waiting' && queuedAt === undefined);
-  return { ...rig, askFor: ask, replayed, keep, leave, left, waiting };
+  return { ...rig, askFor: ask, keep, leave, left, waiting };
 }
 
 const rig = inEachTest(replayRig);

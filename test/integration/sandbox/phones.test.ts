@@ -1,80 +1,15 @@
 import { expect, test } from 'vitest';
-import { sendBulk } from '../../../functions/push/send-bulk.ts';
-import { deletePhone } from '../../../functions/sandbox/delete-phone.ts';
-import { getPhone } from '../../../functions/sandbox/get-phone.ts';
-import { listPhones } from '../../../functions/sandbox/list-phones.ts';
-import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
-import { putPhone } from '../../../functions/sandbox/put-phone.ts';
-import { showMessages } from '../../../functions/sandbox/show-messages.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
-import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
-import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, bars, call, refusal } from '../../support/http.ts';
+import { bakery, bars, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { newQueue, sqsRecord } from '../../support/queue.ts';
-import { storeTwoPartners } from '../../support/two-partners.ts';
-import { content, pushRig, type Sent } from '../push/push-rig.ts';
+import { content } from '../push/push-rig.ts';
+import { number, sandboxRig } from './sandbox-rig.ts';
 
-const number = 79_001_234_567;
 const neverRegistered = 79_999_990_001;
 
-/** Sets up the functions of pushes around one table, and the phones of a simulated wallet platform. */
-async function phonesRig() {
-  const push = await pushRig();
-  await storeTwoPartners(push.table);
-  const { table, clock, handlers } = push;
-  const receipts = await newQueue();
-  const phones = phoneStore(table);
-  const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
-  const deps = {
-    ...push.deps,
-    recipients,
-    phones,
-    queue: receipts,
-    removed: removedStore(table),
-  };
-  const show = showMessages({ ...deps, delaySeconds: 2 });
-  const onPhone =
-    (handler: unknown, method: string) =>
-    (msisdn: number | string = number, partner = bars, messageId?: string) =>
-      call(handler, {
-        method,
-        partner,
-        path: { msisdn: String(msisdn), ...(messageId === undefined ? {} : { messageId }) },
-      });
-  const get = onPhone(getPhone(deps), 'GET');
-  const send = sendBulk({ ...push.sendDeps, recipients });
-  return {
-    ...{ table, clock, receipts, register: push.register, statesOf: push.statesOf },
-    get,
-    list: async (query: Record<string, string> = {}, partner = bars) =>
-      (await call(listPhones(deps), { method: 'GET', partner, query })).body,
-    put: onPhone(putPhone(deps), 'PUT'),
-    remove: onPhone(deletePhone(deps), 'DELETE'),
-    open: onPhone(openPhoneMessage(deps), 'POST'),
-    shownOn: async (msisdn = number, partner = bars) =>
-      ((await get(msisdn, partner)).body as { messages: { messageId: string; state: string }[] }).messages,
-    send: async (msisdn: number | number[], partner = bars, sent: object = content): Promise<Sent[]> => {
-      const answer = await call(send, { partner, body: { ...sent, msisdn: [msisdn].flat() } });
-      return answer.body as Sent[];
-    },
-    /** Lets the simulated wallet platform take the messages from push-outbox. */
-    arrive: async () => {
-      const records = (await push.outgoing()).map(sqsRecord);
-      expect(await show({ Records: records })).toEqual({ batchItemFailures: [] });
-      return records.length;
-    },
-    record: async () => {
-      const records = (await receipts.drain()).map(({ body }) => sqsRecord(JSON.parse(body)));
-      expect(await handlers.receipts({ Records: records })).toEqual({ batchItemFailures: [] });
-    },
-  };
-}
-
-const rig = inEachTest(phonesRig);
+const rig = inEachTest(() => sandboxRig(2));
 
 test('rule 39: a phone that was added is reached, shows the message as sent for 7 days, and stays unopened until it is opened by hand', async () => {
   expect(await rig.put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
@@ -128,8 +63,8 @@ test('rule 39: a phone is registered for its partner alone, and shows messages o
   const [theirs] = await rig.send(number, bakery);
   await rig.arrive();
   rig.clock.advance(2_000);
-  expect((await rig.shownOn()).map(({ messageId }) => messageId)).toEqual([ours?.messageId]);
-  expect((await rig.shownOn(number, bakery)).map(({ messageId }) => messageId)).toEqual([theirs?.messageId]);
+  expect(await rig.shownOn()).toEqual([ours?.messageId]);
+  expect(await rig.shownOn(number, bakery)).toEqual([theirs?.messageId]);
   expect(await rig.open(number, bakery, ours?.messageId)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
 });
 
