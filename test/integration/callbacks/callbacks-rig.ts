@@ -71,24 +71,6 @@ export async function callbacksRig() {
   const newWorker = (change: Partial<DeliveryDeps> = {}) =>
     deliverCallback({ ...deliveryDeps(outside), ...change });
   const worker = newWorker();
-  /** A partner that answers as `answer` says, and the attempts it has seen. */
-  const partnerThat = (answer: (attempt: Attempted) => AttemptResult | Promise<AttemptResult>) => {
-    const attempts: Attempted[] = [];
-    const post = async ({ url, headers, body }: Pick<SignedRequest, 'url' | 'headers' | 'body'>) => {
-      const { messageId } = JSON.parse(body) as { messageId: string };
-      const attempt = { url, messageId, id: headers['webhook-id'] ?? '', atMs: clock.now() - noon };
-      attempts.push(attempt);
-      return answer(attempt);
-    };
-    return { attempts, client: { post } };
-  };
-  const fanOut = fanOutStates({
-    messages: messageStore(table),
-    endpoints,
-    queue,
-    parked,
-    clock,
-  });
   const sweepDeps = {
     due: dueIndex(table),
     endpoints,
@@ -103,15 +85,6 @@ export async function callbacksRig() {
     sweepDue({ ...sweepDeps, ...change });
   const sweep = newSweep();
 
-  const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
-    endpoints.save({
-      partnerId: 'bars',
-      url,
-      signingSecrets: [{ secret: signingSecret, createdAt: 1 }],
-      timeoutMs: 5_000,
-      status: 'enabled',
-      ...more,
-    });
   const recordedNow = () => Math.floor(clock.now() / 1_000) * 1_000;
   /** Sends a new state of a message, as the fan-out of states does. */
   const change = (messageId: string, more: Partial<Callback> = {}) => {
@@ -119,13 +92,6 @@ export async function callbacksRig() {
     const told: Callback = { ...callback, changedAt: clock.now(), ...more };
     const body = firstMessage([{ ...told, recordedAt: recordedNow() }]);
     return sendAll(queue, [{ body, group: told.partnerId }]);
-  };
-  /** Sends the states of neighbours in a bulk send that changed together. */
-  const changeTogether = (messageIds: readonly string[]) => {
-    const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
-    const told = { ...callback, changedAt: clock.now(), recordedAt: recordedNow() };
-    const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
-    return sendAll(queue, [{ body, group: 'bars' }]);
   };
   /** Keeps a callback that waits for its next attempt: of bars and due now, if a test says no more. */
   const keepOne = async (
@@ -136,25 +102,12 @@ export async function callbacksRig() {
     const progress: Progress = { status: 'waiting', tries: 1, attempts: [], dueAt, ...more };
     await callbacks.create({ ...callback, changedAt: 1 }, progress, clock.now());
   };
-  const keepMany = (count: number, kept?: Kept) => {
-    const ids = Array.from({ length: count }, (_, n) => `m${n}`);
-    // The client has 50 sockets, so more calls at a time would only queue.
-    return inParallel(50, ids, (id) => keepOne(id, kept));
-  };
   const records = queue.arrived;
-  /** Returns what the messages of the queue say. */
-  const sent = () => records().map(({ body }) => JSON.parse(body));
-  /** Returns the messages that were passed on to the slow lane. */
-  const slowRecords = slowQueue.arrived;
   /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
   const work = async (handler = worker) => {
     const taken = records();
     const { batchItemFailures } = await handler({ Records: taken });
     return { taken: taken.length, failed: batchItemFailures.length };
-  };
-  const changeAndWork = async (messageId: string, more?: Partial<Callback>) => {
-    await change(messageId, more);
-    return work();
   };
   /** Lets the sweep send what is due, and a worker process it. */
   const sweepAndWork = async (handler = worker) => {
@@ -165,18 +118,6 @@ export async function callbacksRig() {
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
   const setCircuit = (circuit: Circuit, endpointId = 'bars') =>
     endpoints.stepCircuit(endpointId, () => circuit, { nowMs: clock.now() });
-  /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
-  const closeCircuit = async () => {
-    await setCircuit(closed(clock.now()));
-    clock.advance(10_000);
-  };
-  const deferred = async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
-  const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
-  /** Advances to the time a row is due, and has it processed through the queue. */
-  const retry = async (messageId: string) => {
-    clock.set(Number((await row(messageId))?.['dueAt']));
-    return sweepAndWork();
-  };
   return {
     table,
     queue,
@@ -191,29 +132,70 @@ export async function callbacksRig() {
     delivered: deliveredLog(table, clock),
     messages: messageStore(table),
     states: deliveryStateStore(table),
-    fanOut,
+    fanOut: fanOutStates({ messages: messageStore(table), endpoints, queue, parked, clock }),
     sweep,
     newSweep,
     worker,
     newWorker,
-    partnerThat,
-    saveEndpoint,
+    /** A partner that answers as `answer` says, and the attempts it has seen. */
+    partnerThat: (answer: (attempt: Attempted) => AttemptResult | Promise<AttemptResult>) => {
+      const attempts: Attempted[] = [];
+      const post = async ({ url, headers, body }: Pick<SignedRequest, 'url' | 'headers' | 'body'>) => {
+        const { messageId } = JSON.parse(body) as { messageId: string };
+        const attempt = { url, messageId, id: headers['webhook-id'] ?? '', atMs: clock.now() - noon };
+        attempts.push(attempt);
+        return answer(attempt);
+      };
+      return { attempts, client: { post } };
+    },
+    saveEndpoint: (url: string, more: Partial<Endpoint> = {}) =>
+      endpoints.save({
+        partnerId: 'bars',
+        url,
+        signingSecrets: [{ secret: signingSecret, createdAt: 1 }],
+        timeoutMs: 5_000,
+        status: 'enabled',
+        ...more,
+      }),
     change,
-    changeTogether,
+    /** Sends the states of neighbours in a bulk send that changed together. */
+    changeTogether: (messageIds: readonly string[]) => {
+      const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
+      const told = { ...callback, changedAt: clock.now(), recordedAt: recordedNow() };
+      const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
+      return sendAll(queue, [{ body, group: 'bars' }]);
+    },
     keepOne,
-    keepMany,
+    keepMany: (count: number, kept?: Kept) => {
+      const ids = Array.from({ length: count }, (_, n) => `m${n}`);
+      // The client has 50 sockets, so more calls at a time would only queue.
+      return inParallel(50, ids, (id) => keepOne(id, kept));
+    },
     records,
-    sent,
-    slowRecords,
+    /** Returns what the messages of the queue say. */
+    sent: () => records().map(({ body }) => JSON.parse(body)),
+    /** Returns the messages that were passed on to the slow lane. */
+    slowRecords: slowQueue.arrived,
     work,
-    changeAndWork,
+    changeAndWork: async (messageId: string, more?: Partial<Callback>) => {
+      await change(messageId, more);
+      return work();
+    },
     sweepAndWork,
     row,
-    circuit,
+    circuit: async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT'),
     setCircuit,
-    closeCircuit,
-    deferred,
-    retry,
+    /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
+    closeCircuit: async () => {
+      await setCircuit(closed(clock.now()));
+      clock.advance(10_000);
+    },
+    deferred: async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit),
+    /** Advances to the time a row is due, and has it processed through the queue. */
+    retry: async (messageId: string) => {
+      clock.set(Number((await row(messageId))?.['dueAt']));
+      return sweepAndWork();
+    },
   };
 }
 

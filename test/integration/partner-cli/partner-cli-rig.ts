@@ -44,27 +44,23 @@ export async function partnerCliRig() {
     return runCommand(command, person, { questions, progress: [] });
   };
   const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
-  const json = async (line: string, person?: Person): Promise<unknown> =>
-    JSON.parse((await run(`${line} --json`, person)).out);
-  const authorizes = async (login: string, secret: string): Promise<boolean> =>
-    (await authorize(table, basic(login, secret))).isAuthorized;
-
-  const remove = async (name: string) => {
-    const [pk = '', sk = ''] = name.split(' ');
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
-  };
 
   return {
     table,
     engine,
-    remove,
+    remove: async (name: string) => {
+      const [pk = '', sk = ''] = name.split(' ');
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+    },
     clock,
     stateDir,
     questions,
     exactly,
     run,
-    json,
-    authorizes,
+    json: async (line: string, person?: Person): Promise<unknown> =>
+      JSON.parse((await run(`${line} --json`, person)).out),
+    authorizes: async (login: string, secret: string): Promise<boolean> =>
+      (await authorize(table, basic(login, secret))).isAuthorized,
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
     createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),

@@ -45,7 +45,6 @@ export async function promotionRig() {
     asBars(handlers.details, { query: { promoId: String(promoId) }, ...request });
   const list = (query: Record<string, string> = {}, request: Request = {}) =>
     asBars(handlers.list, { query, ...request });
-  const page = async (query: Record<string, string> = {}) => (await list(query)).body as Page;
   const active = (request: Request = {}) => asBars(handlers.active, request);
   const wallet = (offerId = 'bars-of-moscow', query: Record<string, string> = {}) =>
     call(handlers.wallet, { path: { offerId }, query });
@@ -58,7 +57,7 @@ export async function promotionRig() {
     update,
     details,
     list,
-    page,
+    page: async (query: Record<string, string> = {}) => (await list(query)).body as Page,
     active,
     wallet,
   };

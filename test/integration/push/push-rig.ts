@@ -106,7 +106,6 @@ export async function pushRig(...registered: number[]) {
     for (let n = 0; n < msisdns.length; n += 1_000)
       await call(handlers.recipients, { body: { registered: msisdns.slice(n, n + 1_000) } });
   };
-  const unregister = (...unregistered: number[]) => call(handlers.recipients, { body: { unregistered } });
   const single = to(handlers.single);
   const bulk = to(handlers.bulk);
   const multi = to(handlers.multi);
@@ -129,19 +128,12 @@ export async function pushRig(...registered: number[]) {
   const history = async (message: Named, request: Request = {}) =>
     call(handlers.history, about(message, request));
   const report = (message: Named, request: Request = {}) => call(handlers.report, about(message, request));
-  const csv = (message: Named, accept = 'text/csv') =>
-    respond(handlers.report, about(message, { headers: { accept } }));
   const sends = (query: Record<string, string> = {}, request: Request = {}) =>
     call(handlers.sends, { partner: bars, query, ...request });
   const statesOf = async (message: Named) =>
     ((await history(message)).body as { states: { state: string; time: string }[] }).states.map(
       ({ state, time }) => `${state} ${time}`,
     );
-  /** The states that each message has reached, without times: `SCHEDULED,CANCELLED`. */
-  const reached = async (...messages: readonly Named[]): Promise<string[]> => {
-    const all = await Promise.all(messages.map(statesOf));
-    return all.map((states) => states.map((line) => line.split(' ')[0]).join());
-  };
   /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
     const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');
@@ -150,20 +142,14 @@ export async function pushRig(...registered: number[]) {
   /** The body of a request to cancel a message or its send. */
   const cancel = (message: Named, of: unknown, request: Request = {}) =>
     call(handlers.cancel, about(message, { body: { of }, ...request }));
-  const askedBack = async (): Promise<CancellationMessage[]> =>
-    (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage);
   /** Creates the partner whose sends are released, with the key of its requests. */
   const createPartner = () =>
     partnerAdminStore(table).create(firstKey({ ...bars, login: 'bars' }, 'a secret of the tests', 0));
-  const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
   /** What the wallet platform gets of every row accepted so far. */
   const outgoing = async (): Promise<OutboxMessage[]> => {
     await dispatch();
     return (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
   };
-  /** The ids of the messages that the wallet platform gets. */
-  const handedOver = async (): Promise<string[]> =>
-    (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
   /** Does what a report of the wallet platform about these messages does. */
@@ -171,11 +157,6 @@ export async function pushRig(...registered: number[]) {
     receive({
       receipts: messages.map((one) => ({ messageId: one?.messageId, msisdn: one?.msisdn, state, time })),
     });
-  /** Expires the messages that were neither delivered nor opened. */
-  const expire = async (sent: readonly (Sent | undefined)[], atMs: number): Promise<number> => {
-    const messages = await stores.messages.findMany(sent.map(idOf), clock.now());
-    return stores.states.expire([...messages.values()].map((message) => ({ message, atMs })));
-  };
   /** Does what the schedule does in a minute. */
   const sweep = () => {
     const run = { until: clock.now() + 40_000, counts: { sendsDue: 0 } };
@@ -188,18 +169,9 @@ export async function pushRig(...registered: number[]) {
     if (batchItemFailures.length > 0) throw new Error('the worker failed');
     return records.map(({ body }) => JSON.parse(body) as unknown);
   };
-  const endPassed = async (): Promise<unknown[]> => {
-    await sweep();
-    return work();
-  };
   const parked = async () => (await table.rows('PARKED#')).map(({ reason }) => reason);
   /** The rows of messages and of sends. */
   const heads = async () => (await table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
-  /** Gives the row of a message or a bulk send content that cannot be read. */
-  const damage = async (sendId: string) => {
-    const row = (await heads()).find(({ pk }) => String(pk).endsWith(sendId));
-    await putRow(table, { pk: '', sk: '', ...row, content: 'torn' });
-  };
   await createPartner();
   await register(...registered);
   return {
@@ -214,27 +186,46 @@ export async function pushRig(...registered: number[]) {
     multi,
     sent,
     register,
-    unregister,
+    unregister: (...unregistered: number[]) => call(handlers.recipients, { body: { unregistered } }),
     history,
     report,
-    csv,
+    csv: (message: Named, accept = 'text/csv') =>
+      respond(handlers.report, about(message, { headers: { accept } })),
     sends,
     statesOf,
-    reached,
+    /** The states that each message has reached, without times: `SCHEDULED,CANCELLED`. */
+    reached: async (...messages: readonly Named[]): Promise<string[]> => {
+      const all = await Promise.all(messages.map(statesOf));
+      return all.map((states) => states.map((line) => line.split(' ')[0]).join());
+    },
     dispatch,
     outgoing,
-    handedOver,
-    damage,
+    /** The ids of the messages that the wallet platform gets. */
+    handedOver: async (): Promise<string[]> =>
+      (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId)),
+    /** Gives the row of a message or a bulk send content that cannot be read. */
+    damage: async (sendId: string) => {
+      const row = (await heads()).find(({ pk }) => String(pk).endsWith(sendId));
+      await putRow(table, { pk: '', sk: '', ...row, content: 'torn' });
+    },
     receive,
     reports,
-    expire,
-    endPassed,
+    /** Expires the messages that were neither delivered nor opened. */
+    expire: async (sent: readonly (Sent | undefined)[], atMs: number): Promise<number> => {
+      const messages = await stores.messages.findMany(sent.map(idOf), clock.now());
+      return stores.states.expire([...messages.values()].map((message) => ({ message, atMs })));
+    },
+    endPassed: async (): Promise<unknown[]> => {
+      await sweep();
+      return work();
+    },
     sweep,
     work,
     cancel,
-    askedBack,
+    askedBack: async (): Promise<CancellationMessage[]> =>
+      (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage),
     createPartner,
-    setDisabled,
+    setDisabled: (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled),
     deadlinesQueue,
     cancellations,
     remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
