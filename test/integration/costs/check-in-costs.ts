@@ -52,12 +52,7 @@ export const checkInCosts: CostCases = {
   RegisterCheckIn: [
     worst('a check-in that it redeems', { read: 2, write: 4 }, async (table) => {
       number += 1;
-      const checkIn = {
-        secretCode: '0022',
-        checkinNumber: number,
-        cardNumber: '9'.repeat(128),
-        activeUntil,
-      };
+      const checkIn = { secretCode: '0022', checkinNumber: number, cardNumber: '9'.repeat(128), activeUntil };
       await checkInStore(table).open({ offerId, placeId: 'another' }, checkIn, { nowMs: Date.now() });
       return { body: padded({ checkinNumber: number }) };
     }),
@@ -79,9 +74,7 @@ export const checkInCosts: CostCases = {
     worst(
       'a point with the most check-ins of a sandbox',
       { read: 22.5, write: 2, status: 503, logs: 'callerId login offerId placeId RefusedAs503' },
-      after(mostOfSandbox, {
-        body: padded({ ...card, placeId: sandboxPlaceId }),
-      }),
+      after(mostOfSandbox, { body: padded({ ...card, placeId: sandboxPlaceId }) }),
     ),
   ],
 };

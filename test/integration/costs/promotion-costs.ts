@@ -58,9 +58,7 @@ export const promotionCosts: CostCases = {
     worst(
       'a page of 100 behind all others',
       { read: 269, write: 1 },
-      after(all, {
-        query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' },
-      }),
+      after(all, { query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' } }),
     ),
   ],
   GetPromotion: [

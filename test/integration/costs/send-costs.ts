@@ -55,9 +55,7 @@ export const sendCosts: CostCases = {
     worst(
       'the largest content to a number that is not registered, in the largest body',
       { read: 1.5, write: 8 },
-      () => ({
-        body: padded({ ...largestContent(0), msisdn: 79_990_000_000 }),
-      }),
+      () => ({ body: padded({ ...largestContent(0), msisdn: 79_990_000_000 }) }),
     ),
   ],
   SendBulk: [
@@ -96,9 +94,7 @@ export const sendCosts: CostCases = {
         atMost: gzipVaries,
         cpu: { ms: 600, because: 'it encodes 13 rows of 240 kB' },
       },
-      () => ({
-        body: count(1_000).map((n) => ({ ...largestContent(n), msisdn: 79_000_000_000 + n })),
-      }),
+      () => ({ body: count(1_000).map((n) => ({ ...largestContent(n), msisdn: 79_000_000_000 + n })) }),
     ),
   ],
   UpdateRecipients: [

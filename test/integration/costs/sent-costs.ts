@@ -61,9 +61,7 @@ export const sentCosts: CostCases = {
     worst(
       'one of many messages with a content each, which share a row',
       { read: 32, atMost: gzipVaries },
-      async (table) => ({
-        path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
-      }),
+      async (table) => ({ path: { messageId: bulkMessageId(await eachWithContent(table), 79) } }),
     ),
   ],
   GetSendReport: [

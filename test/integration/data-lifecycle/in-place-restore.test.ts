@@ -1,9 +1,9 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
 import { stateFolder } from '../../support/command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -60,7 +60,7 @@ function keyOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
 
 test('a row past its end goes from a restored table, which has no time to live', async () => {
   const Item = { pk: 'OFFER#long-ago', sk: '-', partnerId: 'bars', expiresAt: noon / 1_000 - 1 };
-  await rig.copy.client.send(new PutCommand({ TableName: rig.copy.name, Item }));
+  await putRow(rig.copy, Item);
   await rig.run(['--yes']);
   expect((await rowsOf(rig.copy)).filter(({ pk }) => pk === Item.pk)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
@@ -11,7 +10,7 @@ import { placeKey, placesPartition } from '../../../shared/platform/table/row-ke
 import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { bulkStatesKey, messageKey, messageStateKey } from '../../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
-import { deleteRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import { deleteRow, putRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { noon } from '../../support/clock.ts';
 import { stateFolder } from '../../support/command.ts';
@@ -183,12 +182,7 @@ test('a number that was erased in bulk sends since the copy stays erased there',
 });
 
 test('expired rows, and short-lived ones, are not put back', async () => {
-  await rig.copy.client.send(
-    new PutCommand({
-      TableName: rig.copy.name,
-      Item: { pk: 'BULK#old', sk: 'PART#000000', expiresAt: noon / 1_000 },
-    }),
-  );
+  await putRow(rig.copy, { pk: 'BULK#old', sk: 'PART#000000', expiresAt: noon / 1_000 });
   const short = [
     'RATE#bars',
     'SYNC#bars',

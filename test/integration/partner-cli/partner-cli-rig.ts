@@ -1,8 +1,8 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { runPartner } from '../../../ops/partner/program.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
+import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { authorize } from '../../support/authorize.ts';
 import { basic } from '../../support/basic.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -50,7 +50,7 @@ export async function partnerCliRig() {
     engine,
     remove: async (name: string) => {
       const [pk = '', sk = ''] = name.split(' ');
-      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+      await deleteRow(table, { pk, sk });
     },
     clock,
     stateDir,

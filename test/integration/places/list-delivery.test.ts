@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
@@ -9,6 +8,7 @@ import { timeoutSignal } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { call, forBars, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { shownEvents } from '../../support/shown-events.ts';
@@ -77,15 +77,12 @@ describe('a list', () => {
   test('whose write got no response does not end before that write can no longer be made', async () => {
     await rig.send({ places: [place('a')] });
     const records = await rig.queue.drain();
-    const { client } = rig.table;
-    const { send } = client;
     let late: (() => Promise<unknown>) | undefined;
-    const givenUp = async (command: object) => {
-      if (late || !(command instanceof BatchWriteItemCommand)) return Reflect.apply(send, client, [command]);
-      late = () => Reflect.apply(send, client, [command]);
+    interceptCalls(rig.table.client, ({ name }, make) => {
+      if (late || name !== 'BatchWriteItemCommand') return make();
+      late = make;
       throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
-    };
-    Object.assign(client, { send: givenUp });
+    });
     expect(await rig.deliver(records, 1)).toHaveLength(1);
     expect(await rig.stored()).toEqual([['a', 'a']]);
     expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING' });

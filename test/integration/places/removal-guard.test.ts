@@ -36,15 +36,7 @@ test('rule 32: a list that would remove more than half of the points, and at lea
     status: 'FINISHED',
     errors: [],
     remarks: [],
-    counts: {
-      received: 18,
-      added: 3,
-      updated: 15,
-      unchanged: 0,
-      removed: 0,
-      rejected: 0,
-      removalsHeld: 25,
-    },
+    counts: { received: 18, added: 3, updated: 15, unchanged: 0, removed: 0, rejected: 0, removalsHeld: 25 },
     warnings: [
       'places: 25 points that the list does not name were not removed, because they are more than 50 % of the 40 stored before; to remove them, send the list again with "confirmRemovals": true',
     ],

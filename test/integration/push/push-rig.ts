@@ -78,11 +78,7 @@ export async function pushRig(...registered: number[]) {
     parked: parkedStore(table),
     releases: releaseStore(table),
   };
-  const deps = {
-    ...requestDeps(table, clock),
-    ...stores,
-    rate: rateWindow(table, clock),
-  };
+  const deps = { ...requestDeps(table, clock), ...stores, rate: rateWindow(table, clock) };
   const sendDeps = { ...deps, currentHeaders: presentRate(deps.rate) };
   const handlers = {
     single: sendMessage(sendDeps),

@@ -1,4 +1,3 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
@@ -73,8 +72,7 @@ describe('a history', () => {
   test('of a bulk send whose recipients time to live has taken first is 404', async () => {
     const [sent] = (await rig.bulk({ ...content, msisdn: [phone] })).body as Sent[];
     const [part] = (await rig.table.rows()).filter(({ sk }) => String(sk).startsWith('PART#'));
-    const Key = { pk: part?.['pk'], sk: part?.['sk'] };
-    await rig.table.client.send(new DeleteCommand({ TableName: rig.table.name, Key }));
+    await rig.remove({ ...part });
     expect((await rig.history(sent)).status).toBe(404);
   });
 

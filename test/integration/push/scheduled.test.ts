@@ -62,9 +62,7 @@ describe('rule 54: a scheduled send', () => {
     expect(await rig.dueRows()).toEqual([]);
     // The stream shows the release, and later changes of the row, which have the marker before and after.
     const later = { ...released, cancelledAt: from + 70_000 };
-    await rig.handlers.dispatch({
-      Records: [streamRecord(released, before), streamRecord(later, released)],
-    });
+    await rig.handlers.dispatch({ Records: [streamRecord(released, before), streamRecord(later, released)] });
     expect(await rig.outbox.drain()).toHaveLength(1);
   });
 
