@@ -43,6 +43,8 @@ export const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 
 
 export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
 
+const delivered = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
+
 /** Sets up the functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export async function callbacksRig() {
   const table = await newTable();
@@ -85,22 +87,21 @@ export async function callbacksRig() {
     sweepDue({ ...sweepDeps, ...change });
   const sweep = newSweep();
 
-  const recordedNow = () => Math.floor(clock.now() / 1_000) * 1_000;
-  /** Sends a new state of a message, as the fan-out of states does. */
-  const change = (messageId: string, more: Partial<Callback> = {}) => {
-    const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
-    const told: Callback = { ...callback, changedAt: clock.now(), ...more };
-    const body = firstMessage([{ ...told, recordedAt: recordedNow() }]);
+  /** Sends a new state of messages, as the fan-out of states does for neighbours in a bulk send. */
+  const changeTogether = (messageIds: readonly string[], more: Partial<Callback> = {}) => {
+    const recordedAt = Math.floor(clock.now() / 1_000) * 1_000;
+    const told = { ...delivered, changedAt: clock.now(), recordedAt, ...more };
+    const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
     return sendAll(queue, [{ body, group: told.partnerId }]);
   };
+  const change = (messageId: string, more?: Partial<Callback>) => changeTogether([messageId], more);
   /** Keeps a callback that waits for its next attempt: of bars and due now, if a test says no more. */
   const keepOne = async (
     messageId: string,
     { partnerId = 'bars', dueAt = clock.now(), ...more }: Kept = {},
   ) => {
-    const callback = { partnerId, messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
     const progress: Progress = { status: 'waiting', tries: 1, attempts: [], dueAt, ...more };
-    await callbacks.create({ ...callback, changedAt: 1 }, progress, clock.now());
+    await callbacks.create({ ...delivered, partnerId, messageId, changedAt: 1 }, progress, clock.now());
   };
   const records = queue.arrived;
   /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
@@ -158,13 +159,7 @@ export async function callbacksRig() {
         ...more,
       }),
     change,
-    /** Sends the states of neighbours in a bulk send that changed together. */
-    changeTogether: (messageIds: readonly string[]) => {
-      const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
-      const told = { ...callback, changedAt: clock.now(), recordedAt: recordedNow() };
-      const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
-      return sendAll(queue, [{ body, group: 'bars' }]);
-    },
+    changeTogether,
     keepOne,
     keepMany: (count: number, kept?: Kept) => {
       const ids = Array.from({ length: count }, (_, n) => `m${n}`);

@@ -56,6 +56,9 @@ describe('rule 5: an Idempotency-Key', () => {
       call(handler, { partner: bars, body: { text }, headers: { 'idempotency-key': key } });
   }
 
+  const send = (text: string) => echo('k1')(text);
+  const large = randomBytes(3_000).toString('base64');
+
   /** What a request costs that meets the key's row: a conditional write that fails costs as much as one of the row. */
   async function unitsOfRow(key: string) {
     rig.table.units();
@@ -77,45 +80,42 @@ describe('rule 5: an Idempotency-Key', () => {
   });
 
   test('of a request that died between the two rows of its response is continued by the next', async () => {
-    const send = echo('k1');
-    const text = randomBytes(3_000).toString('base64');
     const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
-    expect((await send(text)).status).toBe(200);
+    expect((await send(large)).status).toBe(200);
     dies.remove();
-    expect((await send(text)).status).toBe(409);
+    expect((await send(large)).status).toBe(409);
     rig.clock.advance(60_000);
-    expect(await send(text)).toMatchObject({ status: 200, body: { text } });
-    expect(await send(text)).toMatchObject({ body: { text }, headers: { 'idempotent-replayed': 'true' } });
+    expect(await send(large)).toMatchObject({ status: 200, body: { text: large } });
+    expect(await send(large)).toMatchObject({
+      body: { text: large },
+      headers: { 'idempotent-replayed': 'true' },
+    });
   });
 
   test('whose large response is kept in a row of its own is kept 24 hours', async () => {
-    const send = echo('k1');
-    const text = randomBytes(3_000).toString('base64');
-    await send(text);
+    await send(large);
     const rows = await rig.table.rows('IDEM#');
     expect(rows.map(({ sk, expiresAt }) => [String(sk).slice(0, 9), expiresAt])).toEqual([
       ['-', 1_779_364_800],
       ['RESPONSE#', 1_779_364_800],
     ]);
     rig.clock.advance(86_400_000 - 1);
-    expect((await send(text)).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect((await send(large)).headers).toMatchObject({ 'idempotent-replayed': 'true' });
     rig.clock.advance(1);
     expect((await send('another body')).body).toEqual({ text: 'another body' });
   });
 
   test('whose large response is erased meanwhile is refused with 409 until the key is free', async () => {
-    const send = echo('k1');
-    const text = randomBytes(3_000).toString('base64');
-    await send(text);
+    await send(large);
     const [key, response] = (await rig.table.rows('IDEM#')).map(({ pk, sk }) => ({
       pk: String(pk),
       sk: String(sk),
     }));
     // The request has met the key's row, and the erasure deletes both before it reads the response.
     await deleteAll(rig.table, response ? [response] : []);
-    expect(await send(text)).toMatchObject({ status: 409, body: { status: 'REQUEST_IN_PROGRESS' } });
+    expect(await send(large)).toMatchObject({ status: 409, body: { status: 'REQUEST_IN_PROGRESS' } });
     await deleteAll(rig.table, key ? [key] : []);
-    expect(await send(text)).toMatchObject({ status: 200, body: { text } });
+    expect(await send(large)).toMatchObject({ status: 200, body: { text: large } });
   });
 
   test('with another body, or for another offer, is refused with 422', async () => {
