@@ -7,6 +7,7 @@ import { authorize } from '../../support/authorize.ts';
 import { basic } from '../../support/basic.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { type Person, type Run, runCommand, stateFolder } from '../../support/command.ts';
+import { fakeIds } from '../../support/ids.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
@@ -14,14 +15,11 @@ import { newTable } from '../../support/table.ts';
 /** Returns ids with secrets that a test can predict and tell apart: 32 bytes of 1, then of 2, and so on. */
 function countedIds() {
   let count = 0;
-  return {
-    uuid: () => 'none',
-    uuidAt: () => 'none',
-    token: (byteCount: number) => {
-      count += 1;
-      return Buffer.alloc(byteCount, count).toString('base64url');
-    },
+  const token = (byteCount: number) => {
+    count += 1;
+    return Buffer.alloc(byteCount, count).toString('base64url');
   };
+  return { ...fakeIds(), token };
 }
 
 /**
