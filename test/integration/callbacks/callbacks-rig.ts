@@ -115,8 +115,8 @@ export async function callbacksRig() {
     await sweep();
     return work(handler);
   };
-  const row = async (messageId: string, state = 'DELIVERED') =>
-    (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
+  const row = async (messageId: string) =>
+    (await table.rows()).find(({ sk }) => sk === `${messageId}#DELIVERED`);
   const setCircuit = (circuit: Circuit, endpointId = 'bars') =>
     endpoints.stepCircuit(endpointId, () => circuit, { nowMs: clock.now() });
   return {

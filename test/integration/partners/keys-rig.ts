@@ -57,7 +57,6 @@ export async function keysRig() {
         ...(login ? { path: { login }, rawPath: `/keys/${login}/${name}` } : {}),
       });
   const bars = as(await contextOf({ login: 'bars', secret: 'secret-of-bars' }));
-  const bakery = as(await contextOf({ login: 'bakery', secret: 'secret-of-bakery' }));
   const made = async (body: unknown): Promise<Made> => (await bars('create', { body })).body as Made;
-  return { table, clock, keys, admin, work, contextOf, as, bars, bakery, made };
+  return { table, clock, keys, admin, work, contextOf, as, bars, made };
 }

@@ -41,18 +41,16 @@ export async function promotionRig() {
       ...request,
     });
   const update = (body: object, request: Request = {}) => asBars(handlers.update, { body, ...request });
-  const details = (promoId: number | string, request: Request = {}) =>
-    asBars(handlers.details, { query: { promoId: String(promoId) }, ...request });
+  const details = (promoId: number) => asBars(handlers.details, { query: { promoId: String(promoId) } });
   const list = (query: Record<string, string> = {}, request: Request = {}) =>
     asBars(handlers.list, { query, ...request });
-  const active = (request: Request = {}) => asBars(handlers.active, request);
+  const active = () => asBars(handlers.active, {});
   const wallet = (offerId = 'bars-of-moscow', query: Record<string, string> = {}) =>
     call(handlers.wallet, { path: { offerId }, query });
   return {
     table,
     clock,
     promotions,
-    handlers,
     create,
     update,
     details,

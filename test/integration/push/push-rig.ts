@@ -116,13 +116,12 @@ export async function pushRig(...registered: number[]) {
     multi: async (messages: object[]) => (await multi(messages)).body as Sent[],
   };
   /** A request of bars about a message. */
-  const about = (message: Named, request: Request) => ({
+  const about = (message: Named, request: Request = {}) => ({
     partner: bars,
     path: { messageId: idOf(message) },
     ...request,
   });
-  const history = async (message: Named, request: Request = {}) =>
-    call(handlers.history, about(message, request));
+  const history = (message: Named) => call(handlers.history, about(message));
   const report = (message: Named, request: Request = {}) => call(handlers.report, about(message, request));
   const sends = (query: Record<string, string> = {}, request: Request = {}) =>
     call(handlers.sends, { partner: bars, query, ...request });
