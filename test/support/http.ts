@@ -26,6 +26,11 @@ export function refusal(status: number, code: string, ...errors: string[]) {
   return { status, body: { status: code, ...(errors.length > 0 ? { errors } : {}) } };
 }
 
+/** The refusal of a request that is wrong in itself. */
+export function invalid(...errors: string[]) {
+  return refusal(400, 'REQUEST_INVALID', ...errors);
+}
+
 /** The headers that every response of the API has. */
 export const neverKept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 

@@ -11,8 +11,8 @@ import { interceptCalls } from './intercept-calls.ts';
 export type TestTable = Table & {
   /** Returns the units consumed since the last call. */
   units: () => ConsumedUnits;
-  /** Returns every row, so that tests can see what was written. */
-  rows: () => Promise<Record<string, unknown>[]>;
+  /** Returns every row, or those whose partition keys begin so, so that tests can see what was written. */
+  rows: (under?: string) => Promise<Record<string, unknown>[]>;
 };
 
 type Definition = Omit<CreateTableCommandInput, 'TableName' | 'BillingMode' | 'KeySchema'>;
@@ -115,5 +115,7 @@ export async function newTable(name = `table-${randomUUID()}`): Promise<TestTabl
     Object.assign(consumed, { read: 0, write: 0, calls: 0 });
     return sinceLastCall;
   };
-  return { client, name, units, rows: () => rowsOf({ client, name }) };
+  const rows = async (under = '') =>
+    (await rowsOf({ client, name })).filter(({ pk }) => pk.startsWith(under));
+  return { client, name, units, rows };
 }

@@ -46,22 +46,6 @@ describe('the plan of a list', () => {
     expect(one.put[0]?.json).toBe('{"itemId":"a","placeInfo":{"name":"n","address":"x"}}');
   });
 
-  test('says all that is wrong with an element in one description', () => {
-    const place = {
-      itemId: 'a',
-      placeInfo: { address: '', metroStations: 'Тверская', phones: [{ number: 7 }] },
-    };
-    expect(plan([element('b'), place]).rejected).toEqual([
-      {
-        place,
-        description:
-          'places[1].placeInfo.address: required, it is empty; ' +
-          'places[1].placeInfo.phones[0].number: must be a string; ' +
-          'places[1].placeInfo.metroStations: must be an array',
-      },
-    ]);
-  });
-
   test('rejects a repeated itemId, also of an element that was rejected', () => {
     const { put, rejected } = plan([element('a', ''), element('a'), null, { itemId: '' }, { itemId: '' }]);
     expect(put).toEqual([]);

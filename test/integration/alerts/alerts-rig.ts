@@ -63,10 +63,6 @@ export async function alertsRig() {
     await addFailing();
     return tell();
   };
-  const sweepAndWork = async () => {
-    await rig.sweep();
-    await rig.work();
-  };
   const storedAlerts = async () => (await rig.endpoints.view('bars#alerts', { consistent: true })).endpoint;
-  return { ...rig, alerts: ask, storedAlerts, read, tell, add, addFailing, failing, sweepAndWork };
+  return { ...rig, alerts: ask, storedAlerts, read, tell, add, addFailing, failing };
 }

@@ -4,7 +4,7 @@ import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery/deps.ts';
-import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
+import { type Circuit, closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
@@ -13,7 +13,7 @@ import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { replayLimit } from '../../../shared/callbacks/limits.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
+import { callbackStore, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -21,6 +21,7 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { sendAll } from '../../../shared/platform/queues/queue.ts';
+import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
 import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
@@ -30,7 +31,9 @@ import { clockedQueue } from '../../support/clocked-queue.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
-import { loopbackPartner } from './loopback-partner.ts';
+import { loopbackPartner, reply } from './loopback-partner.ts';
+
+type Kept = { partnerId?: string; dueAt?: number; tries?: number; waitsForCircuit?: true };
 
 export type Attempted = { url: string; messageId: string; id: string; atMs: number };
 
@@ -39,6 +42,8 @@ export const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
 export const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 1 };
 
 export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
+
+const delivered = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
 
 /** Sets up the functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export async function callbacksRig() {
@@ -49,6 +54,7 @@ export async function callbacksRig() {
   const [queue, slowQueue] = [newQueue(), newQueue()];
   const ids = fakeIds();
   const endpoints = endpointStore(table);
+  const callbacks = callbackStore(table);
   const parked = parkedStore(table);
   const outside = {
     table,
@@ -67,24 +73,6 @@ export async function callbacksRig() {
   const newWorker = (change: Partial<DeliveryDeps> = {}) =>
     deliverCallback({ ...deliveryDeps(outside), ...change });
   const worker = newWorker();
-  /** A partner that answers as `answer` says, and the attempts it has seen. */
-  const partnerThat = (answer: (attempt: Attempted) => AttemptResult | Promise<AttemptResult>) => {
-    const attempts: Attempted[] = [];
-    const post = async ({ url, headers, body }: Pick<SignedRequest, 'url' | 'headers' | 'body'>) => {
-      const { messageId } = JSON.parse(body) as { messageId: string };
-      const attempt = { url, messageId, id: headers['webhook-id'] ?? '', atMs: clock.now() - noon };
-      attempts.push(attempt);
-      return answer(attempt);
-    };
-    return { attempts, client: { post } };
-  };
-  const fanOut = fanOutStates({
-    messages: messageStore(table),
-    endpoints,
-    queue,
-    parked,
-    clock,
-  });
   const sweepDeps = {
     due: dueIndex(table),
     endpoints,
@@ -99,53 +87,38 @@ export async function callbacksRig() {
     sweepDue({ ...sweepDeps, ...change });
   const sweep = newSweep();
 
-  const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
-    endpoints.save({
-      partnerId: 'bars',
-      url,
-      signingSecrets: [{ secret: signingSecret, createdAt: 1 }],
-      timeoutMs: 5_000,
-      status: 'enabled',
-      ...more,
-    });
-  const recordedNow = () => Math.floor(clock.now() / 1_000) * 1_000;
-  /** Sends a new state of a message, as the fan-out of states does. */
-  const change = (messageId: string, more: Partial<Callback> = {}) => {
-    const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
-    const told: Callback = { ...callback, changedAt: clock.now(), ...more };
-    const body = firstMessage([{ ...told, recordedAt: recordedNow() }]);
+  /** Sends a new state of messages, as the fan-out of states does for neighbours in a bulk send. */
+  const changeTogether = (messageIds: readonly string[], more: Partial<Callback> = {}) => {
+    const recordedAt = Math.floor(clock.now() / 1_000) * 1_000;
+    const told = { ...delivered, changedAt: clock.now(), recordedAt, ...more };
+    const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
     return sendAll(queue, [{ body, group: told.partnerId }]);
   };
-  /** Sends the states of neighbours in a bulk send that changed together. */
-  const changeTogether = (messageIds: readonly string[]) => {
-    const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
-    const told = { ...callback, changedAt: clock.now(), recordedAt: recordedNow() };
-    const body = firstMessage(messageIds.map((messageId) => ({ ...told, messageId })));
-    return sendAll(queue, [{ body, group: 'bars' }]);
+  const change = (messageId: string, more?: Partial<Callback>) => changeTogether([messageId], more);
+  /** Keeps a callback that waits for its next attempt: of bars and due now, if a test says no more. */
+  const keepOne = async (
+    messageId: string,
+    { partnerId = 'bars', dueAt = clock.now(), ...more }: Kept = {},
+  ) => {
+    const progress: Progress = { status: 'waiting', tries: 1, attempts: [], dueAt, ...more };
+    await callbacks.create({ ...delivered, partnerId, messageId, changedAt: 1 }, progress, clock.now());
   };
   const records = queue.arrived;
-  /** Returns the messages that were passed on to the slow lane. */
-  const slowRecords = slowQueue.arrived;
   /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
   const work = async (handler = worker) => {
     const taken = records();
     const { batchItemFailures } = await handler({ Records: taken });
     return { taken: taken.length, failed: batchItemFailures.length };
   };
-  const row = async (messageId: string, state = 'DELIVERED') =>
-    (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
-  /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
-  const closeCircuit = async () => {
-    await endpoints.stepCircuit('bars', () => closed(clock.now()), { nowMs: clock.now() });
-    clock.advance(10_000);
-  };
-  const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
-  /** Advances to the time a row is due, and has it processed through the queue. */
-  const retry = async (messageId: string) => {
-    clock.set(Number((await row(messageId))?.['dueAt']));
+  /** Lets the sweep send what is due, and a worker process it. */
+  const sweepAndWork = async (handler = worker) => {
     await sweep();
-    return work();
+    return work(handler);
   };
+  const row = async (messageId: string) =>
+    (await table.rows()).find(({ sk }) => sk === `${messageId}#DELIVERED`);
+  const setCircuit = (circuit: Circuit, endpointId = 'bars') =>
+    endpoints.stepCircuit(endpointId, () => circuit, { nowMs: clock.now() });
   return {
     table,
     queue,
@@ -155,27 +128,69 @@ export async function callbacksRig() {
     list: callbackList(table),
     replay: callbackReplay(table, clock),
     replayLimit: replayLimit(table),
-    callbacks: callbackStore(table),
+    callbacks,
     settings: endpointSettings(table, clock, fakeIds()),
     delivered: deliveredLog(table, clock),
     messages: messageStore(table),
     states: deliveryStateStore(table),
-    fanOut,
+    fanOut: fanOutStates({ messages: messageStore(table), endpoints, queue, parked, clock }),
     sweep,
     newSweep,
     worker,
     newWorker,
-    partnerThat,
-    saveEndpoint,
+    /** A partner that answers as `answer` says, and the attempts it has seen. */
+    partnerThat: (answer: (attempt: Attempted) => AttemptResult | Promise<AttemptResult>) => {
+      const attempts: Attempted[] = [];
+      const post = async ({ url, headers, body }: Pick<SignedRequest, 'url' | 'headers' | 'body'>) => {
+        const { messageId } = JSON.parse(body) as { messageId: string };
+        const attempt = { url, messageId, id: headers['webhook-id'] ?? '', atMs: clock.now() - noon };
+        attempts.push(attempt);
+        return answer(attempt);
+      };
+      return { attempts, client: { post } };
+    },
+    saveEndpoint: (url: string, more: Partial<Endpoint> = {}) =>
+      endpoints.save({
+        partnerId: 'bars',
+        url,
+        signingSecrets: [{ secret: signingSecret, createdAt: 1 }],
+        timeoutMs: 5_000,
+        status: 'enabled',
+        ...more,
+      }),
     change,
     changeTogether,
+    keepOne,
+    keepMany: (count: number, kept?: Kept) => {
+      const ids = Array.from({ length: count }, (_, n) => `m${n}`);
+      // The client has 50 sockets, so more calls at a time would only queue.
+      return inParallel(50, ids, (id) => keepOne(id, kept));
+    },
     records,
-    slowRecords,
+    /** Returns what the messages of the queue say. */
+    sent: () => records().map(({ body }) => JSON.parse(body)),
+    /** Returns the messages that were passed on to the slow lane. */
+    slowRecords: slowQueue.arrived,
     work,
+    changeAndWork: async (messageId: string, more?: Partial<Callback>) => {
+      await change(messageId, more);
+      return work();
+    },
+    sweepAndWork,
     row,
-    circuit,
-    closeCircuit,
-    retry,
+    circuit: async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT'),
+    setCircuit,
+    /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
+    closeCircuit: async () => {
+      await setCircuit(closed(clock.now()));
+      clock.advance(10_000);
+    },
+    deferred: async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit),
+    /** Advances to the time a row is due, and has it processed through the queue. */
+    retry: async (messageId: string) => {
+      clock.set(Number((await row(messageId))?.['dueAt']));
+      return sweepAndWork();
+    },
   };
 }
 
@@ -184,5 +199,12 @@ export async function rigWithPartner() {
   const rig = await callbacksRig();
   const partner = await loopbackPartner();
   await rig.saveEndpoint(partner.url);
-  return { ...rig, partner };
+  /** Opens the circuit of bars for 30 s by five refusals in a row. */
+  const openCircuit = async () => {
+    partner.responses(reply(500));
+    for (let n = 1; n <= 5; n++) await rig.change(`m${n}`);
+    await rig.work();
+    rig.records(); // discards the delayed messages
+  };
+  return { ...rig, partner, openCircuit };
 }

@@ -6,7 +6,6 @@ import { collectLines } from '../../support/log-lines.ts';
 import { shownEvents } from '../../support/shown-events.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
-import { openCircuit } from './open-circuit.ts';
 
 const rig = inEachTest(rigWithPartner);
 
@@ -17,8 +16,7 @@ function disabledFor(reason: string) {
 test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and not attempted, until 250 ms after it is enabled, also by a worker that knew it as disabled', async () => {
   const lines = collectLines();
   rig.partner.responses(reply(410));
-  await rig.change('m1');
-  await rig.work();
+  await rig.changeAndWork('m1');
   await rig.change('m2');
   const other = rig.newWorker();
   await rig.work(other);
@@ -46,11 +44,10 @@ test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and no
 });
 
 test('rules 23, 55: an endpoint that fails for five days is disabled, of which its partner is told a day before', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   for (const waitMs of [hour, hour, hour, 4 * day, day]) {
     rig.clock.advance(waitMs);
-    await rig.change(`m${rig.clock.now()}`);
-    await rig.work();
+    await rig.changeAndWork(`m${rig.clock.now()}`);
     // Their retries would be attempts of their own.
     rig.records();
   }
@@ -63,7 +60,7 @@ test('rules 23, 55: an endpoint that fails for five days is disabled, of which i
 });
 
 test('rule 55: enabling an endpoint whose circuit is open closes it, which is told once and with who did it', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   await rig.settings.enable('bars', 'bars');
   await rig.settings.enable('bars', 'bars');
   expect(await rig.circuit()).not.toHaveProperty('openUntil');
@@ -72,15 +69,13 @@ test('rule 55: enabling an endpoint whose circuit is open closes it, which is to
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
-  await openCircuit(rig);
-  await rig.change('late');
-  await rig.work();
+  await rig.openCircuit();
+  await rig.changeAndWork('late');
   await rig.settings.disable('bars', { reason: 'by bars', by: 'bars' });
   rig.clock.advance(31 * second);
   await rig.sweep();
   rig.clock.advance(10 * second);
-  await rig.sweep();
-  await rig.work();
+  await rig.sweepAndWork();
   expect(await rig.row('late')).toMatchObject({ status: 'skipped' });
   rig.clock.advance(1.5 * minute);
   await rig.sweep();
@@ -89,16 +84,14 @@ test('an endpoint that is disabled behind its open circuit: what that deferred i
 
 test('a new address closes the circuit, and what that deferred goes there', async () => {
   const other = await loopbackPartner();
-  await openCircuit(rig);
-  await rig.change('late');
-  await rig.work();
+  await rig.openCircuit();
+  await rig.changeAndWork('late');
   await rig.endpoints.change('bars', (seen) => ({
     endpoint: { ...(seen as Endpoint), url: other.url },
     event: { kind: 'endpoint.changed', atMs: rig.clock.now() },
   }));
   rig.clock.advance(10 * second);
-  await rig.sweep();
-  await rig.work();
+  await rig.sweepAndWork();
   expect(other.states()).toContain('late DELIVERED');
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { selfServiceRig } from './self-service-rig.ts';
@@ -16,13 +17,9 @@ function put(body: object, stage: Stage = 'deployed', origin = 'https://api.exam
 const url = 'https://bars.example/callbacks';
 const basic = { login: 'wallet', password: 'their secret' };
 
-function refused(sentence: string) {
-  return { status: 400, body: { status: 'REQUEST_INVALID', errors: [sentence] } };
-}
-
 const taken = { status: 200 };
-const again = refused('basic: send it again for the new address, or null');
-const isThisService = refused('url: is this service');
+const again = invalid('basic: send it again for the new address, or null');
+const isThisService = invalid('url: is this service');
 
 describe('rule 51: a new address asks for its password again', () => {
   test.each([

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { addEvent } from '../../support/add-event.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { ok } from './callbacks-rig.ts';
 import { selfServiceRig } from './self-service-rig.ts';
@@ -58,7 +59,7 @@ describe('rule 33: setting the endpoint', () => {
   test('again to the mode and address that it has leaves an open circuit open', async () => {
     await rig.ask('put', { url });
     const open = { failures: 5, openings: 1, failingSince: 1, openedAt: 1, openUntil: 2 };
-    await rig.endpoints.stepCircuit('bars', () => open, { nowMs: 1 });
+    await rig.setCircuit(open);
     await rig.ask('put', { mode: 'post', url, timeoutSeconds: 9 });
     expect((await rig.endpoints.view('bars')).circuit).toEqual(open);
   });
@@ -74,8 +75,7 @@ describe('rule 33: setting the endpoint', () => {
       'basic.password: must have no control characters',
     ],
   ])('to %j is refused with the reason', async (body, sentence) => {
-    const refused = { status: 400, body: { status: 'REQUEST_INVALID', errors: [sentence] } };
-    expect(await rig.ask('put', body, { stage: 'deployed' })).toMatchObject(refused);
+    expect(await rig.ask('put', body, { stage: 'deployed' })).toMatchObject(invalid(sentence));
     expect(await rig.ask('get')).toMatchObject(notSet);
   });
 
@@ -171,78 +171,73 @@ test('rule 35: the newest 50 notices are shown', async () => {
   expect(shown[0]).toEqual(['notice 50']);
 });
 
-describe('rule 35: the endpoint shows', () => {
-  test('that it is disabled, why, and what was skipped', async () => {
-    await rig.endpointThatAnswers(410);
-    rig.clock.advance(1);
-    await rig.change('m1');
-    await rig.work();
-    const disabled = { status: 'DISABLED', reason: 'answered 410', waiting: 0, skipped: 1 };
-    expect((await rig.ask('get')).body).toMatchObject(disabled);
-    expect((await rig.notices())[0]).toEqual(['disabled: answered 410']);
-  });
-
-  test('until when its circuit is open, and what waits', async () => {
-    await rig.endpointThatAnswers(500);
-    for (let n = 0; n < 5; n++) await rig.change(`m${n}`);
-    await rig.work();
-    const circuit = { state: 'OPEN', until: '2026-05-20T12:00:30.000Z' };
-    expect((await rig.ask('get')).body).toMatchObject({ circuit, waiting: 5 });
-  });
-
-  test('since when the oldest callback has waited for its pace', async () => {
-    await rig.saveEndpoint(url, { maxPerSecond: 1 });
-    const post = async () => ok;
-    await rig.changeTogether(Array.from({ length: 40 }, (_, n) => `m${n}`));
-    await rig.work(rig.newWorker({ client: { post } }));
-    const waits = { waiting: 0, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
-    expect((await rig.ask('get')).body).toMatchObject(waits);
-    rig.clock.advance(60_000);
-    expect((await rig.ask('get')).body).not.toHaveProperty('paceWaitingSince');
-  });
+test('rule 35: the endpoint shows that it is disabled, why, and what was skipped', async () => {
+  await rig.endpointThatAnswers(410);
+  rig.clock.advance(1);
+  await rig.changeAndWork('m1');
+  const disabled = { status: 'DISABLED', reason: 'answered 410', waiting: 0, skipped: 1 };
+  expect((await rig.ask('get')).body).toMatchObject(disabled);
+  expect((await rig.notices())[0]).toEqual(['disabled: answered 410']);
 });
 
-describe('rule 33: a test', () => {
-  const ask = (more = {}) => rig.ask('test', { state: 'OPENED' }, more);
+test('rule 35: the endpoint shows until when its circuit is open, and what waits', async () => {
+  await rig.endpointThatAnswers(500);
+  for (let n = 0; n < 5; n++) await rig.change(`m${n}`);
+  await rig.work();
+  const circuit = { state: 'OPEN', until: '2026-05-20T12:00:30.000Z' };
+  expect((await rig.ask('get')).body).toMatchObject({ circuit, waiting: 5 });
+});
 
-  test('makes one signed attempt and shows what was sent, with the password masked', async () => {
-    const partner = await rig.endpointThatAnswers(204, { basic });
-    const { request, ...result } = (await rig.ask('test', { state: 'DELIVERED' })).body;
-    expect(result).toEqual({ delivered: true, httpStatus: 204, durationMs: expect.any(Number) });
-    expect(request).toEqual({
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': expect.any(String),
-        'webhook-id': expect.stringMatching(/-DELIVERED$/),
-        'webhook-timestamp': '1779278400',
-        'webhook-signature': expect.stringMatching(/^v1,/),
-        authorization: 'Basic ***',
-      },
-      body: expect.stringMatching(/^\{"msisdn":99999999999,"messageId":"[0-9a-f-]{36}","state":"DELIVERED",/),
-    });
-    const headers = { ...request.headers, authorization: 'Basic d2FsbGV0OnBhc3M6d8O2cmQ=' };
-    expect(partner.received).toMatchObject([{ body: request.body, headers }]);
-  });
+test('rule 35: the endpoint shows since when the oldest callback has waited for its pace', async () => {
+  await rig.saveEndpoint(url, { maxPerSecond: 1 });
+  const post = async () => ok;
+  await rig.changeTogether(Array.from({ length: 40 }, (_, n) => `m${n}`));
+  await rig.work(rig.newWorker({ client: { post } }));
+  const waits = { waiting: 0, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
+  expect((await rig.ask('get')).body).toMatchObject(waits);
+  rig.clock.advance(60_000);
+  expect((await rig.ask('get')).body).not.toHaveProperty('paceWaitingSince');
+});
 
-  test('of a disabled or failing endpoint says why, repeats nothing and changes no circuit', async () => {
-    await rig.endpointThatAnswers(500);
-    await rig.ask('disable');
-    const failed = { delivered: false, httpStatus: 500, error: 'status: the response was not 2xx' };
-    for (let n = 0; n < 6; n++) expect((await ask()).body).toMatchObject(failed);
-    expect(await rig.circuit()).toBeUndefined();
-    expect(rig.records()).toEqual([]);
-  });
+function askForTest() {
+  return rig.ask('test', { state: 'OPENED' });
+}
 
-  test('is possible ten times a minute, also when all come at once', async () => {
-    const partner = await rig.endpointThatAnswers(200);
-    const all = await Promise.all(Array.from({ length: 12 }, () => ask()));
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(10);
-    expect(all.find(({ status }) => status === 429)).toMatchObject({
-      headers: { 'retry-after': '60' },
-      body: { status: 'TEST_LIMIT_EXCEEDED' },
-    });
-    expect(partner.received).toHaveLength(10);
-    rig.clock.advance(60_000);
-    expect(await ask()).toMatchObject({ status: 200 });
+test('rule 33: a test makes one signed attempt and shows what was sent, with the password masked', async () => {
+  const partner = await rig.endpointThatAnswers(204, { basic });
+  const { request, ...result } = (await rig.ask('test', { state: 'DELIVERED' })).body;
+  expect(result).toEqual({ delivered: true, httpStatus: 204, durationMs: expect.any(Number) });
+  expect(request).toEqual({
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': expect.any(String),
+      'webhook-id': expect.stringMatching(/-DELIVERED$/),
+      'webhook-timestamp': '1779278400',
+      'webhook-signature': expect.stringMatching(/^v1,/),
+      authorization: 'Basic ***',
+    },
+    body: expect.stringMatching(/^\{"msisdn":99999999999,"messageId":"[0-9a-f-]{36}","state":"DELIVERED",/),
   });
+  const headers = { ...request.headers, authorization: 'Basic d2FsbGV0OnBhc3M6d8O2cmQ=' };
+  expect(partner.received).toMatchObject([{ body: request.body, headers }]);
+});
+
+test('rule 33: a test of a disabled or failing endpoint says why, repeats nothing and changes no circuit', async () => {
+  await rig.endpointThatAnswers(500);
+  await rig.ask('disable');
+  const failed = { delivered: false, httpStatus: 500, error: 'status: the response was not 2xx' };
+  for (let n = 0; n < 6; n++) expect((await askForTest()).body).toMatchObject(failed);
+  expect(await rig.circuit()).toBeUndefined();
+  expect(rig.records()).toEqual([]);
+});
+
+test('rule 33: a test is possible ten times a minute, also when all come at once', async () => {
+  const partner = await rig.endpointThatAnswers(200);
+  const all = await Promise.all(Array.from({ length: 12 }, askForTest));
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(10);
+  const refused = { ...refusal(429, 'TEST_LIMIT_EXCEEDED'), headers: { 'retry-after': '60' } };
+  expect(all.find(({ status }) => status === 429)).toMatchObject(refused);
+  expect(partner.received).toHaveLength(10);
+  rig.clock.advance(60_000);
+  expect(await askForTest()).toMatchObject({ status: 200 });
 });

@@ -6,9 +6,8 @@ import { hour, minute, noon, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
+import { rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
-import { keepMany, openCircuit } from './open-circuit.ts';
 
 const rig = inEachTest(rigWithPartner);
 
@@ -18,8 +17,7 @@ test('a failure counts once when the SDK repeats its write, because the response
     if (name === 'PutItemCommand') await make();
     return make();
   });
-  await rig.change('m1');
-  await rig.work();
+  await rig.changeAndWork('m1');
   expect(await rig.circuit()).toMatchObject({ failures: 1 });
   end();
 });
@@ -30,13 +28,11 @@ test('a worker whose write of the circuit failed reads it before its next attemp
     if (name === 'PutItemCommand') throw new Error('the table is away');
     return make();
   });
-  await rig.change('m1');
-  expect(await rig.work()).toMatchObject({ failed: 1 });
+  expect(await rig.changeAndWork('m1')).toMatchObject({ failed: 1 });
   end();
   const open = { failures: 5, openings: 1, failingSince: noon, openedAt: noon, openUntil: noon + 30_000 };
-  await rig.endpoints.stepCircuit('bars', () => open, { nowMs: noon });
-  await rig.change('m2');
-  await rig.work();
+  await rig.setCircuit(open);
+  await rig.changeAndWork('m2');
   expect(rig.partner.states()).toEqual(['m1 DELIVERED']);
   expect(await rig.row('m2')).toMatchObject({ waitsForCircuit: true });
 });
@@ -75,25 +71,23 @@ test('an attempt that begins while the circuit opens is deferred when the table 
 });
 
 test('rule 24: after five failures in a row nobody calls the endpoint: callbacks and retries wait in rows, and no attempt is counted', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   const openUntil = rig.clock.now() + 30 * second;
   expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil });
   // Rows written before the fifth failure keep their own time, and find the circuit open at that time.
   expect(
     (await rig.table.rows()).filter(({ dueAt, tries }) => tries === 1 && dueAt === openUntil),
   ).not.toEqual([]);
-  await rig.change('late');
-  expect(await rig.work()).toEqual({ taken: 1, failed: 0 });
+  expect(await rig.changeAndWork('late')).toEqual({ taken: 1, failed: 0 });
   const waits = { status: 'waiting', tries: 0, attempts: [], waitsForCircuit: true, dueAt: rig.clock.now() };
   expect(await rig.row('late')).toMatchObject(waits);
   rig.clock.advance(6 * second);
-  await rig.sweep();
-  await rig.work();
+  await rig.sweepAndWork();
   expect(rig.partner.received).toHaveLength(5);
 });
 
 test('rule 24: when the time is over exactly one probe goes out, whoever races', async () => {
-  await openCircuit(rig);
+  await rig.openCircuit();
   rig.clock.advance(31 * second);
   for (let n = 1; n <= 6; n++) await rig.change(`late${n}`);
   const messages = rig.records();
@@ -107,10 +101,8 @@ test('rule 24: when the time is over exactly one probe goes out, whoever races',
 });
 
 test('the callbacks of a dead partner lie under eight keys, in eight shards of the index', async () => {
-  const { callbacks, clock, table } = await callbacksRig();
-  const dueAt = clock.now() + hour;
-  await keepMany({ callbacks, clock }, 'bars', { count: 400, dueAt });
-  const rows = (await table.rows()).filter(({ messageId }) => messageId);
+  await rig.keepMany(400, { dueAt: rig.clock.now() + hour });
+  const rows = (await rig.table.rows()).filter(({ messageId }) => messageId);
   const places = Map.groupBy(rows, ({ pk, dueShard }) => `${pk} ${dueShard}`);
   const keys = [0, 1, 2, 3, 4, 5, 6, 7].map((bucket) => `CALLBACKS#bars#${bucket} DUE#${bucket}`);
   expect([...places.keys()].sort()).toEqual(keys);
@@ -118,25 +110,19 @@ test('the callbacks of a dead partner lie under eight keys, in eight shards of t
 });
 
 test('rule 24: a backlog that waits for a dead partner costs the others nothing: what is due for another goes out at once', async () => {
-  const { callbacks, clock, table, sweep, records, endpoints, saveEndpoint } = await callbacksRig();
   const lines = collectLines();
-  await saveEndpoint('https://bars.example/callbacks');
-  const now = clock.now();
-  await endpoints.stepCircuit(
-    'bars',
-    () => ({ failures: 5, openings: 1, failingSince: now, openUntil: now }),
-    { nowMs: now },
-  );
-  await keepMany({ callbacks, clock }, 'bars', { count: 1_200, dueAt: now - hour, waitsForCircuit: true });
-  await keepMany({ callbacks, clock }, 'bakery', { count: 10, dueAt: now - minute });
-  table.units();
-  await sweep();
-  const sent = records().map(({ body }) => JSON.parse(body).partnerId);
+  const now = rig.clock.now();
+  await rig.setCircuit({ failures: 5, openings: 1, failingSince: now, openUntil: now });
+  await rig.keepMany(1_200, { dueAt: now - hour, waitsForCircuit: true });
+  await rig.keepMany(10, { partnerId: 'bakery', dueAt: now - minute });
+  rig.table.units();
+  await rig.sweep();
+  const sent = rig.sent().map(({ partnerId }) => partnerId);
   expect(sent.sort()).toEqual([...Array(10).fill('bakery'), 'bars']);
   expect(lines.at(-1)).toMatchObject({ sent: 11, probed: 1, OldestDueSeconds: 60 });
   // The run reads one page of one entry from each bucket of the 1,200, and writes 22 marks for what was sent, and a
   // heartbeat. Twelve reads look for passed deadlines.
-  expect(table.units()).toMatchObject({ read: 27.5, calls: 62 });
+  expect(rig.table.units()).toMatchObject({ read: 27.5, calls: 62 });
 });
 
 test('every minute a line names the partners whose circuit is open, until it closes or nobody has probed it for half an hour', async () => {
@@ -147,17 +133,17 @@ test('every minute a line names the partners whose circuit is open, until it clo
     const { unreachablePartners, CircuitsOpen, OldestDueSeconds } = lines.at(-1) ?? {};
     return [(unreachablePartners as string[]).sort(), CircuitsOpen, OldestDueSeconds];
   };
-  await openCircuit(rig);
+  await rig.openCircuit();
   const open = { failures: 5, openings: 1, failingSince: nowMs, openUntil: nowMs + 30 * second };
-  await rig.endpoints.stepCircuit('bakery', () => open, { nowMs });
+  await rig.setCircuit(open, 'bakery');
   expect(await sweptLine()).toEqual([['bakery', 'bars'], 2, 0]);
-  await rig.endpoints.stepCircuit('bakery', () => healthy, { nowMs });
+  await rig.setCircuit(healthy, 'bakery');
   rig.partner.responses(reply(200));
   rig.clock.advance(31 * second);
   expect(await sweptLine()).toEqual([['bars'], 1, 26]);
   await rig.work();
   expect((await sweptLine()).slice(0, 2)).toEqual([[], undefined]);
-  await rig.endpoints.stepCircuit('bars', () => open, { nowMs });
+  await rig.setCircuit(open);
   rig.clock.set(nowMs + 30 * second + 30 * minute - 1);
   expect((await sweptLine()).slice(0, 2)).toEqual([['bars'], 1]);
   rig.clock.advance(1);

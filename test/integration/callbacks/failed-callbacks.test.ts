@@ -10,14 +10,10 @@ async function failingRig() {
   partner.responses(reply(500));
   const rig = await callbacksRig();
   await rig.saveEndpoint(partner.url);
-  const state = 'DELIVERED' as const;
   /** A callback whose last attempt is due, and fails. */
   const failLast = async (messageId: string, partnerId = 'bars') => {
-    const callback = { partnerId, messageId, state, msisdn: 79001234567, changedAt: 1 };
-    const dueAt = rig.clock.now();
-    await rig.callbacks.create(callback, { status: 'waiting', tries: 9, attempts: [], dueAt }, dueAt);
-    await rig.sweep();
-    await rig.work();
+    await rig.keepOne(messageId, { partnerId, tries: 9 });
+    await rig.sweepAndWork();
   };
   const told = async () => {
     const all = await shownEvents(rig);

@@ -9,6 +9,7 @@ import type { ReceiptState } from '../../../shared/push/history.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { addEvent } from '../../support/add-event.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -52,7 +53,6 @@ async function fanOutRig() {
     const [earlier] = before.filter(({ pk }) => pk === after?.['pk']);
     return after && streamRecord(after, earlier, 5_999);
   };
-  const told = () => rig.records().map(({ body }) => JSON.parse(body));
   type Records = (ReturnType<typeof streamRecord> | undefined)[];
   const fanOut = (...records: Records) =>
     rig.fanOut({ Records: records.filter((record) => record !== undefined) });
@@ -70,24 +70,26 @@ async function fanOutRig() {
     return batchItemFailures.map(({ itemIdentifier }) => ids.indexOf(itemIdentifier));
   };
   const toldStates = () =>
-    told()
+    rig
+      .sent()
       .map(({ partnerId, callbacks }) => `${partnerId} ${callbacks[0].state}`)
       .sort();
-  return { ...rig, messages, single, bulk, reach, told, toldStates, fanOut, comingAgain };
+  return { ...rig, messages, single, bulk, reach, toldStates, fanOut, comingAgain };
 }
 
+const rig = inEachTest(fanOutRig);
+
 test('each new state of a single message becomes a callback in the line of its partner', async () => {
-  const { single, reach, fanOut, told, queue } = await fanOutRig();
-  const m1 = await single({ content: { ...news, utm: { utmSource: 'app' } } });
-  const m2 = await single({ partnerId: 'bakery' });
-  const response = await fanOut(
-    await reach([m1, 'DELIVERED', 1_001]),
-    await reach([m1, 'OPENED', 2_002]),
-    await reach([m2, 'DELIVERED', 1], [m2, 'OPENED', 2]),
+  const m1 = await rig.single({ content: { ...news, utm: { utmSource: 'app' } } });
+  const m2 = await rig.single({ partnerId: 'bakery' });
+  const response = await rig.fanOut(
+    await rig.reach([m1, 'DELIVERED', 1_001]),
+    await rig.reach([m1, 'OPENED', 2_002]),
+    await rig.reach([m2, 'DELIVERED', 1], [m2, 'OPENED', 2]),
   );
   expect(response).toEqual({ batchItemFailures: [] });
-  expect(queue.groups).toEqual(['bars', 'bakery']);
-  const [bakery, bars] = told().sort((a, b) => a.partnerId.localeCompare(b.partnerId));
+  expect(rig.queue.groups).toEqual(['bars', 'bakery']);
+  const [bakery, bars] = rig.sent().sort((a, b) => a.partnerId.localeCompare(b.partnerId));
   // The stream's times are in whole seconds.
   const common = { kind: 'first', partnerId: 'bars', requestId: 'r1', recordedAt: 5_000 };
   const callbacks = [
@@ -102,134 +104,127 @@ test('each new state of a single message becomes a callback in the line of its p
 });
 
 test('what is new in a row of a bulk send is one message, each state with its number, in whole seconds', async () => {
-  const { bulk, reach, fanOut, told } = await fanOutRig();
-  const ids = await bulk(1_100);
+  const ids = await rig.bulk(1_100);
   const [first, last] = [String(ids[1_000]), String(ids[1_039])];
-  const callbacks = () => told().map((message) => message.callbacks);
-  await fanOut(await reach([first, 'DELIVERED', 1_999], [last, 'OPENED', 2_500]));
+  const callbacks = () => rig.sent().map((message) => message.callbacks);
+  await rig.fanOut(await rig.reach([first, 'DELIVERED', 1_999], [last, 'OPENED', 2_500]));
   expect(callbacks()).toEqual([
     [
       { messageId: first, msisdn: 79_000_001_000, state: 'DELIVERED', changedAt: 1_000 },
       { messageId: last, msisdn: 79_000_001_039, state: 'OPENED', changedAt: 2_000 },
     ],
   ]);
-  await fanOut(await reach([last, 'DELIVERED', 1_000], [first, 'DELIVERED', 9_000]));
+  await rig.fanOut(await rig.reach([last, 'DELIVERED', 1_000], [first, 'DELIVERED', 9_000]));
   expect(callbacks()).toEqual([
     [{ messageId: last, msisdn: 79_000_001_039, state: 'DELIVERED', changedAt: 1_000 }],
   ]);
-  expect(await reach([last, 'DELIVERED', 3_000])).toBeUndefined();
+  expect(await rig.reach([last, 'DELIVERED', 3_000])).toBeUndefined();
 });
 
 test('rows of one send share messages of forty callbacks, and the send is read once', async () => {
-  const { bulk, reach, fanOut, told, table } = await fanOutRig();
-  const ids = (await bulk(200)).filter((_, n) => n % 4 === 0);
+  const ids = (await rig.bulk(200)).filter((_, n) => n % 4 === 0);
   const records = [];
   for (let row = 0; row < 5; row++)
     records.push(
-      await reach(...ids.slice(row * 10, row * 10 + 10).map((id) => [id, 'DELIVERED', 1_000] as const)),
+      await rig.reach(...ids.slice(row * 10, row * 10 + 10).map((id) => [id, 'DELIVERED', 1_000] as const)),
     );
-  table.units();
-  await fanOut(...records);
+  rig.table.units();
+  await rig.fanOut(...records);
   // The calls read the send, its one part, and the endpoint, which is cached for 5 s.
-  expect(table.units()).toMatchObject({ calls: 3 });
-  const sent = told().map(({ callbacks }) => callbacks.map((one: { messageId: string }) => one.messageId));
+  expect(rig.table.units()).toMatchObject({ calls: 3 });
+  const sent = rig
+    .sent()
+    .map(({ callbacks }) => callbacks.map((one: { messageId: string }) => one.messageId));
   expect(sent.map(({ length }) => length).sort()).toEqual([10, 40]);
   expect(sent.flat().sort()).toEqual(ids);
 });
 
 test('a row whose messages were sent with a content each tells of those that asked, by their utm', async () => {
-  const { bulk, reach, fanOut, told } = await fanOutRig();
   const withUtm = { ...news, utm: { utmSource: 'app' } };
-  const ids = await bulk(5, [quiet, withUtm, news, { ...news, pushType: 'PROMO' }, { ...withUtm }]);
+  const ids = await rig.bulk(5, [quiet, withUtm, news, { ...news, pushType: 'PROMO' }, { ...withUtm }]);
   const reached = ids.map((id) => [id, 'DELIVERED', 1_000] as const);
-  await fanOut(await reach(...reached));
+  await rig.fanOut(await rig.reach(...reached));
   type Sent = { utm?: string; callbacks: { messageId: string }[] };
   const positions = ({ utm, callbacks }: Sent) => [
     utm,
     callbacks.map(({ messageId }) => messageId.slice(-4)),
   ];
-  expect(told().map(positions).sort()).toEqual([
+  expect(rig.sent().map(positions).sort()).toEqual([
     [undefined, ['0002', '0003']],
     ['{"utmSource":"app"}', ['0001', '0004']],
   ]);
 });
 
 test('rows of messages that want no callbacks, deleted rows and erased recipients are told to nobody', async () => {
-  const { single, bulk, reach, fanOut, told, table } = await fanOutRig();
-  const silent = await reach([await single({ content: quiet }), 'DELIVERED', 1_000]);
+  const silent = await rig.reach([await rig.single({ content: quiet }), 'DELIVERED', 1_000]);
   expect(silent?.dynamodb?.NewImage).not.toHaveProperty('toCallBack');
-  const [id = ''] = await bulk(1);
-  const known = await reach([id, 'DELIVERED', 1_000]);
-  const part = (await table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
-  await eraseFromPart(table, part as never, 79_000_000_000);
+  const [id = ''] = await rig.bulk(1);
+  const known = await rig.reach([id, 'DELIVERED', 1_000]);
+  const part = (await rig.table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
+  await eraseFromPart(rig.table, part as never, 79_000_000_000);
   const deleted = streamRecord(undefined, { pk: 'STATES#b#000000', sk: '-', d0: 1 });
-  expect(await fanOut(silent, known, deleted)).toEqual({ batchItemFailures: [] });
-  expect(told()).toEqual([]);
+  expect(await rig.fanOut(silent, known, deleted)).toEqual({ batchItemFailures: [] });
+  expect(rig.sent()).toEqual([]);
 });
 
 test('rule 44: a state that the partner has not chosen makes no message; other partners have all', async () => {
-  const { single, reach, fanOut, toldStates, saveEndpoint } = await fanOutRig();
-  await saveEndpoint('https://bars.example/status', { states: ['OPENED'] });
-  const [mine, others] = [await single(), await single({ partnerId: 'bakery' })];
-  await fanOut(
-    await reach([mine, 'DELIVERED', 1]),
-    await reach([mine, 'OPENED', 2]),
-    await reach([others, 'DELIVERED', 3]),
+  await rig.saveEndpoint('https://bars.example/status', { states: ['OPENED'] });
+  const [mine, others] = [await rig.single(), await rig.single({ partnerId: 'bakery' })];
+  await rig.fanOut(
+    await rig.reach([mine, 'DELIVERED', 1]),
+    await rig.reach([mine, 'OPENED', 2]),
+    await rig.reach([others, 'DELIVERED', 3]),
   );
-  expect(toldStates()).toEqual(['bakery DELIVERED', 'bars OPENED']);
+  expect(rig.toldStates()).toEqual(['bakery DELIVERED', 'bars OPENED']);
 });
 
 test('an endpoint that cannot be read holds up nothing: its partner hears of all states, after one read', async () => {
-  const { endpoints, single, bulk, reach, comingAgain, toldStates, saveEndpoint } = await fanOutRig();
-  await saveEndpoint('https://bars.example/status', { states: ['READ'] as never });
-  await saveEndpoint('https://bakery.example/', { partnerId: 'bakery', states: ['OPENED'] });
-  const [first = '', second = ''] = await bulk(2);
-  const others = await single({ partnerId: 'bakery' });
+  await rig.saveEndpoint('https://bars.example/status', { states: ['READ'] as never });
+  await rig.saveEndpoint('https://bakery.example/', { partnerId: 'bakery', states: ['OPENED'] });
+  const [first = '', second = ''] = await rig.bulk(2);
+  const others = await rig.single({ partnerId: 'bakery' });
   const read: string[] = [];
-  const view: typeof endpoints.view = (endpointId, options) => {
+  const view: typeof rig.endpoints.view = (endpointId, options) => {
     read.push(endpointId);
-    return endpoints.view(endpointId, options);
+    return rig.endpoints.view(endpointId, options);
   };
   const records = [
-    await reach([first, 'DELIVERED', 1], [second, 'DELIVERED', 1]),
-    await reach([others, 'DELIVERED', 2]),
-    await reach([others, 'OPENED', 3]),
+    await rig.reach([first, 'DELIVERED', 1], [second, 'DELIVERED', 1]),
+    await rig.reach([others, 'DELIVERED', 2]),
+    await rig.reach([others, 'OPENED', 3]),
   ];
-  expect(await comingAgain({ endpoints: { ...endpoints, view } }, records)).toEqual([]);
-  expect(toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
+  expect(await rig.comingAgain({ endpoints: { ...rig.endpoints, view } }, records)).toEqual([]);
+  expect(rig.toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
   expect(read).toEqual(['bars', 'bakery']);
 });
 
 test('while the table does not say what a partner has chosen, states and events come again', async () => {
-  const { table, clock, endpoints, single, reach, comingAgain } = await fanOutRig();
   const view = () => Promise.reject(new Error('the table is away'));
-  await addEvent(table, 'bars', { kind: 'endpoint.failing', atMs: clock.now() });
-  const event = (await table.rows()).find(({ pk }) => String(pk).startsWith('EVENTS#'));
-  for (const record of [await reach([await single(), 'DELIVERED', 1]), streamRecord(event)])
-    expect(await comingAgain({ endpoints: { ...endpoints, view } }, [record])).toEqual([0]);
+  await addEvent(rig.table, 'bars', { kind: 'endpoint.failing', atMs: rig.clock.now() });
+  const event = (await rig.table.rows('EVENTS#'))[0];
+  for (const record of [await rig.reach([await rig.single(), 'DELIVERED', 1]), streamRecord(event)])
+    expect(await rig.comingAgain({ endpoints: { ...rig.endpoints, view } }, [record])).toEqual([0]);
 });
 
 test('what the queue does not take comes again, from the first such record on', async () => {
-  const { queue, single, reach, comingAgain } = await fanOutRig();
   const send = async ({ input }: { input: { Entries: { Id: string }[] } }) => ({
     Failed: input.Entries.filter(({ Id }) => Id !== '0'),
   });
-  const refusing = { url: queue.url, client: { send } } as never;
+  const refusing = { url: rig.queue.url, client: { send } } as never;
   const records = [];
   for (const requestId of ['first', 'second', 'third'])
-    records.push(await reach([await single({ requestId }), 'DELIVERED', 1]));
+    records.push(await rig.reach([await rig.single({ requestId }), 'DELIVERED', 1]));
   const atItsEnd = { getRemainingTimeInMillis: () => 1_000 };
-  expect(await comingAgain({ queue: refusing }, records, atItsEnd)).toEqual([1]);
+  expect(await rig.comingAgain({ queue: refusing }, records, atItsEnd)).toEqual([1]);
 });
 
 test('when the sends cannot be read, all records of the batch come again', async () => {
-  const { messages, single, reach, told, comingAgain } = await fanOutRig();
   const findMany = () => Promise.reject(new Error('the table is away'));
-  const first = await reach([await single({ partnerId: 'bakery' }), 'DELIVERED', 1]);
-  const second = await reach([await single(), 'DELIVERED', 1]);
+  const first = await rig.reach([await rig.single({ partnerId: 'bakery' }), 'DELIVERED', 1]);
+  const second = await rig.reach([await rig.single(), 'DELIVERED', 1]);
   const lines = collectLines();
-  expect(await comingAgain({ messages: { ...messages, findMany } }, [first, second])).toEqual([0]);
-  expect(told()).toEqual([]);
+  expect(await rig.comingAgain({ messages: { ...rig.messages, findMany } }, [first, second])).toEqual([0]);
+  expect(rig.sent()).toEqual([]);
   // A deployment is rolled back by the number of partners in such lines.
   expect(lines).toMatchObject([{ outcome: 'failed', status: '500', partnerId: 'bakery', fromRecord: 0 }]);
 });

@@ -27,11 +27,6 @@ export async function feedRig() {
     rig.clock.advance(settled);
     return (await readAll(query)).ids;
   };
-  /** Lets the sweep send what is due, and a new worker process it. */
-  const sweepAndWork = async () => {
-    await rig.sweep();
-    return rig.work(rig.newWorker());
-  };
   /** Stores a bulk send, whose messages may have a content each, and returns their ids. */
   const storeSend = (count: number, { each = false, utm = autumn as PushContent['utm'] } = {}) => {
     const contents = Array<PushContent>(each ? count : 1).fill({ ...news, utm });
@@ -42,7 +37,7 @@ export async function feedRig() {
     await rig.changeTogether(ids);
     await rig.work(rig.newWorker());
   };
-  return { ...rig, read, readAll, settledIds, sweepAndWork, storeSend, useFeed, deliver };
+  return { ...rig, read, readAll, settledIds, storeSend, useFeed, deliver };
 }
 
 export function told(ids: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inGroups } from '../../../shared/platform/runtime/in-groups.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
-import { bakery, bars, refusal } from '../../support/http.ts';
+import { bakery, bars, invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { readPages } from '../../support/read-pages.ts';
@@ -10,8 +10,6 @@ import { feedRig, settled, told } from './feed-rig.ts';
 import { loopbackPartner } from './loopback-partner.ts';
 
 const rig = inEachTest(feedRig);
-
-type ListPage = { callbacks: { messageId: string }[]; cursor?: string };
 
 describe('rule 58: the feed', () => {
   test('has what would have been posted, byte for byte, in one write for forty callbacks', async () => {
@@ -55,9 +53,8 @@ describe('rule 58: the feed', () => {
     }
     expect(await rig.settledIds()).toEqual(written);
     for (const limit of ['10', '1']) expect((await rig.readAll({ limit })).ids).toEqual(written);
-    const list = async (query: object) =>
-      (await rig.ask('list', undefined, { query: { limit: '7', ...query } })).body as ListPage;
-    const listed = (await readPages(list)).flatMap(({ callbacks }) => callbacks);
+    const pages = await readPages((next) => rig.listed({ limit: '7', ...next }));
+    const listed = pages.flatMap(({ callbacks }) => callbacks);
     expect(told(listed.map(({ messageId }) => messageId)).sort()).toEqual(written.sort());
   });
 
@@ -137,7 +134,7 @@ describe('rule 58: the feed', () => {
     expect((await rig.messages.findMany(ids, rig.clock.now())).size).toBe(0);
     const { cursor, ids: kept } = await rig.readAll();
     expect(kept).toEqual(told(ids));
-    expect((await rig.ask('list')).body).toMatchObject({ callbacks: [{ messageId: ids[0] }] });
+    expect(await rig.listed()).toMatchObject({ callbacks: [{ messageId: ids[0] }] });
     for (const query of [{}, { cursor }])
       expect((await rig.read(query, { partner: bakery })).callbacks).toEqual([]);
     const rows = await rig.table.rows();
@@ -158,11 +155,7 @@ describe('rule 58: the feed', () => {
     expect((await rig.readAll({ since: '2026-05-20T12:00:00Z' })).ids).toEqual([]);
     rig.clock.advance(2);
     expect(await rig.ask('feed', undefined, { query: { cursor } })).toMatchObject(
-      refusal(
-        400,
-        'REQUEST_INVALID',
-        'cursor: is older than 7 days, so entries may be gone; begin without it, or with since',
-      ),
+      invalid('cursor: is older than 7 days, so entries may be gone; begin without it, or with since'),
     );
   });
 
@@ -211,7 +204,7 @@ test('rule 48: a page that reads much counts as several requests, an empty one a
   for (let n = 0; n < 5; n++) await rig.deliver(...(await rig.storeSend(40, { each: true })));
   rig.clock.advance(settled);
   for (const _repeat of [1, 2]) expect((await rig.read()).callbacks).toHaveLength(200);
-  const counters = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('REQUESTS#'));
+  const counters = await rig.table.rows('REQUESTS#');
   expect(counters.map(({ requests }) => requests)).toContain(4);
 });
 

@@ -2,58 +2,60 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { rigWithPartner, signingSecret } from './callbacks-rig.ts';
 import { reply, silence } from './loopback-partner.ts';
 
+const rig = inEachTest(rigWithPartner);
+
 test('rule 22: a change reaches the partner exactly as the contract has it', async () => {
-  const { change, work, partner } = await rigWithPartner();
-  await change('4f6a2c1e-0000-4000-8000-000000000001', {
-    utm: '{"utmSource":"приложение","utmCampaign":"may"}',
-  });
-  expect(await work()).toEqual({ taken: 1, failed: 0 });
-  expect(partner.received.map(({ body }) => body)).toEqual([
+  expect(
+    await rig.changeAndWork('4f6a2c1e-0000-4000-8000-000000000001', {
+      utm: '{"utmSource":"приложение","utmCampaign":"may"}',
+    }),
+  ).toEqual({ taken: 1, failed: 0 });
+  expect(rig.partner.received.map(({ body }) => body)).toEqual([
     '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"приложение","utmCampaign":"may"}}',
   ]);
-  expect(partner.received[0]?.url).toBe('/status?key=partner-secret');
-  expect(partner.received[0]?.headers).toMatchObject({
+  expect(rig.partner.received[0]?.url).toBe('/status?key=partner-secret');
+  expect(rig.partner.received[0]?.headers).toMatchObject({
     'content-type': 'application/json',
     'user-agent': 'PartnerIntegrationService/0.1.0',
     'webhook-id': '4f6a2c1e-0000-4000-8000-000000000001-DELIVERED',
     'webhook-timestamp': '1779278400',
   });
-  expect(partner.received[0]?.headers).not.toHaveProperty('authorization');
+  expect(rig.partner.received[0]?.headers).not.toHaveProperty('authorization');
 });
 
 test('how long a state waited for its first attempt is measured from its record, once', async () => {
-  const { change, work, newWorker, partner, clock } = await rigWithPartner();
   const lines = collectLines();
-  partner.responses(reply(500));
+  rig.partner.responses(reply(500));
   // The hour for which the device was offline does not count: nothing was recorded yet.
-  await change('m1', { changedAt: clock.now() - 3_600_000 });
-  clock.advance(31_000);
-  await work();
+  await rig.change('m1', { changedAt: rig.clock.now() - 3_600_000 });
+  rig.clock.advance(31_000);
+  await rig.work();
   expect(lines).toMatchObject([{ function: 'DeliverCallback', FirstAttemptSeconds: 31, attempt: 1 }]);
-  partner.responses(reply(200));
-  await work();
+  rig.partner.responses(reply(200));
+  await rig.work();
   // A message of the slow lane was already measured when it was forwarded.
-  await change('m2');
-  await work(newWorker({ lane: { name: 'slow' } }));
+  await rig.change('m2');
+  await rig.work(rig.newWorker({ lane: { name: 'slow' } }));
   const [, ...others] = lines;
   expect(others).toMatchObject([{ attempt: 2 }, { code: 'DeliverSlowCallback', attempt: 1 }]);
   for (const line of others) expect(line).not.toHaveProperty('FirstAttemptSeconds');
 });
 
 test('rule 22: the signature convinces an independent receiver, with either secret during a rotation', async () => {
-  const { change, work, partner, clock, saveEndpoint } = await rigWithPartner();
   // The receiver compares the timestamp with the real time.
-  clock.set(Date.now());
-  const added = newSigningSecret(systemIds, clock.now());
-  await saveEndpoint(partner.url, { signingSecrets: [{ secret: signingSecret, createdAt: 1 }, added] });
-  await change('m1');
-  await work();
-  const [{ body, headers } = { body: '', headers: {} }] = partner.received;
+  rig.clock.set(Date.now());
+  const added = newSigningSecret(systemIds, rig.clock.now());
+  await rig.saveEndpoint(rig.partner.url, {
+    signingSecrets: [{ secret: signingSecret, createdAt: 1 }, added],
+  });
+  await rig.changeAndWork('m1');
+  const [{ body, headers } = { body: '', headers: {} }] = rig.partner.received;
   const verify = (secret: string) => new Webhook(secret).verify(body, headers as Record<string, string>);
   expect(verify(signingSecret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
   expect(verify(added.secret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
@@ -61,11 +63,9 @@ test('rule 22: the signature convinces an independent receiver, with either secr
 });
 
 test('a failed first attempt becomes a row and a delayed message, and is acknowledged', async () => {
-  const { change, work, partner, row, clock, queue } = await rigWithPartner();
-  partner.responses(reply(500));
-  await change('m1', { utm: '{"utmSource":"app"}' });
-  expect(await work()).toEqual({ taken: 1, failed: 0 });
-  expect(await row('m1')).toEqual({
+  rig.partner.responses(reply(500));
+  expect(await rig.changeAndWork('m1', { utm: '{"utmSource":"app"}' })).toEqual({ taken: 1, failed: 0 });
+  expect(await rig.row('m1')).toEqual({
     pk: 'CALLBACKS#bars#2',
     sk: 'm1#DELIVERED',
     listedShard: 'bars#2#waiting',
@@ -73,19 +73,19 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
     messageId: 'm1',
     state: 'DELIVERED',
     msisdn: 79001234567,
-    changedAt: clock.now(),
+    changedAt: rig.clock.now(),
     utm: '{"utmSource":"app"}',
     status: 'waiting',
     dueShard: 'DUE#2',
-    dueAt: clock.now() + 5_000,
+    dueAt: rig.clock.now() + 5_000,
     version: 1,
     tries: 1,
-    attempts: [{ at: clock.now(), durationMs: expect.any(Number), httpStatus: 500, error: 'status' }],
-    createdAt: clock.now(),
-    updatedAt: clock.now(),
-    expiresAt: clock.now() / 1_000 + 2_592_000,
+    attempts: [{ at: rig.clock.now(), durationMs: expect.any(Number), httpStatus: 500, error: 'status' }],
+    createdAt: rig.clock.now(),
+    updatedAt: rig.clock.now(),
+    expiresAt: rig.clock.now() / 1_000 + 2_592_000,
   });
-  expect(queue.delays).toEqual([5]);
+  expect(rig.queue.delays).toEqual([5]);
 });
 
 test.each([
@@ -93,50 +93,46 @@ test.each([
   ['rule 25: a private address', 'https://10.0.0.1/status', 'refused'],
   ['rule 25: a name without an IPv4 address', 'https://six.example/status', 'no-ipv4'],
 ])('%s is the partner’s failure', async (_what, address, error) => {
-  const { change, work, row, partner, saveEndpoint } = await rigWithPartner();
-  await saveEndpoint(address ?? partner.url, { timeoutMs: 50 });
-  partner.responses(silence);
-  await change('m1');
-  expect(await work()).toEqual({ taken: 1, failed: 0 });
-  expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error }] });
+  await rig.saveEndpoint(address ?? rig.partner.url, { timeoutMs: 50 });
+  rig.partner.responses(silence);
+  expect(await rig.changeAndWork('m1')).toEqual({ taken: 1, failed: 0 });
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error }] });
 });
 
 test('a message that nobody can read is parked with its reason', async () => {
-  const { worker, table } = await rigWithPartner();
   const record = { messageId: 'sqs-1', body: '{"kind":"first"', attributes: {} } as never;
-  expect(await worker({ Records: [record] })).toEqual({ batchItemFailures: [] });
-  expect((await table.rows()).filter(({ pk }) => pk === 'PARKED#callbacks')).toMatchObject([
+  expect(await rig.worker({ Records: [record] })).toEqual({ batchItemFailures: [] });
+  expect(await rig.table.rows('PARKED#callbacks')).toMatchObject([
     { sk: 'sqs-1', reason: 'not a callback message', body: '{"kind":"first"' },
   ]);
 });
 
 test('a first message that comes again, or as two copies at once, leaves one row', async () => {
-  const { change, records, worker, partner, row } = await rigWithPartner();
-  partner.responses(reply(500));
-  await change('m1');
-  const Records = records();
-  await worker({ Records: [...Records, ...Records.map((record) => ({ ...record, messageId: 'copy' }))] });
-  const attempts = partner.received.length;
-  expect(await worker(redelivered(Records, 2))).toEqual({ batchItemFailures: [] });
-  expect(partner.received).toHaveLength(attempts);
-  expect(await row('m1')).toMatchObject({ tries: 1, version: 1 });
+  rig.partner.responses(reply(500));
+  await rig.change('m1');
+  const Records = rig.records();
+  await rig.worker({ Records: [...Records, ...Records.map((record) => ({ ...record, messageId: 'copy' }))] });
+  const attempts = rig.partner.received.length;
+  expect(await rig.worker(redelivered(Records, 2))).toEqual({ batchItemFailures: [] });
+  expect(rig.partner.received).toHaveLength(attempts);
+  expect(await rig.row('m1')).toMatchObject({ tries: 1, version: 1 });
 });
 
 test('when the table cannot be written to, the message goes back to the queue', async () => {
-  const { change, work, newWorker, partner, callbacks } = await rigWithPartner();
-  partner.responses(reply(500));
-  await change('m1');
+  rig.partner.responses(reply(500));
+  await rig.change('m1');
   const create = () => Promise.reject(new Error('the table is away'));
-  expect(await work(newWorker({ callbacks: { ...callbacks, create } }))).toEqual({ taken: 1, failed: 1 });
+  expect(await rig.work(rig.newWorker({ callbacks: { ...rig.callbacks, create } }))).toEqual({
+    taken: 1,
+    failed: 1,
+  });
 });
 
 test('one line an attempt, without number, address, secrets or bodies', async () => {
-  const { change, work, partner, saveEndpoint } = await rigWithPartner();
-  await saveEndpoint(partner.url, { basic: { login: 'bars', secret: 'open sesame' } });
-  partner.responses(reply(503, {}, 'we are painting'));
+  await rig.saveEndpoint(rig.partner.url, { basic: { login: 'bars', secret: 'open sesame' } });
+  rig.partner.responses(reply(503, {}, 'we are painting'));
   const lines = collectLines();
-  await change('m1', { utm: '{"utmSource":"secret-source"}' });
-  await work();
+  await rig.changeAndWork('m1', { utm: '{"utmSource":"secret-source"}' });
   const attempt = { outcome: 'done', partnerId: 'bars', messageId: 'm1', state: 'DELIVERED', attempt: 1 };
   const result = { msisdnEnd: '4567', httpStatus: 503, error: 'status', result: 'retry' };
   expect(lines).toEqual([expect.objectContaining({ message: 'DeliverCallback', ...attempt, ...result })]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
 import { callbackTo, loopbackClient } from '../../security/egress/guarded-post.ts';
-import { loopbackPartner, reply } from './loopback-partner.ts';
+import { loopbackPartner, partnerThatAnswers, reply } from './loopback-partner.ts';
 
 test('one connection serves many callbacks, and gathers no listeners', async () => {
   const partner = await loopbackPartner();
@@ -18,8 +18,7 @@ test('one connection serves many callbacks, and gathers no listeners', async () 
 });
 
 test.each([200, 201, 202, 204, 299])('rule 23: %d is a success', async (httpStatus) => {
-  const partner = await loopbackPartner();
-  partner.responses(reply(httpStatus));
+  const partner = await partnerThatAnswers(httpStatus);
   expect(await loopbackClient().post(callbackTo(partner.url))).toMatchObject({ ok: true, httpStatus });
 });
 

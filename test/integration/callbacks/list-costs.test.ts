@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { day, noon } from '../../support/clock.ts';
@@ -13,23 +13,19 @@ async function listRig() {
   await rig.saveEndpoint('https://bars.example/status');
   const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
     keepRows(rig.table, status, { from, to, ...more });
-  type Page = { callbacks: { messageId: string; status: string }[]; cursor?: string };
-  const listed = async (query: Record<string, string> = {}): Promise<Page> =>
-    (await rig.ask('list', undefined, { query })).body;
   /** Reads all pages. Returns what they list, and the most read units that a page took. */
   const walk = async (query: Record<string, string>) => {
     let most = 0;
     const pages = await readPages(async (next) => {
       rig.table.units();
-      const page = await listed({ ...query, ...next });
+      const page = await rig.listed({ ...query, ...next });
       most = Math.max(most, rig.table.units().read);
       return page;
     });
     return { seen: pages.flatMap(numbersIn), most };
   };
   const endpoint = async () => (await rig.ask('get')).body;
-  const replayed = async (body: object) => (await rig.ask('replay', body)).body;
-  return { ...rig, keep, listed, walk, endpoint, replayed };
+  return { ...rig, keep, walk, endpoint };
 }
 
 const rig = inEachTest(listRig);
@@ -79,61 +75,59 @@ test('rule 33: what is past its end is neither listed nor counted nor replayed, 
   expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
 });
 
-describe('rule 33: a replay by status', () => {
-  test('stops when its time is over, and goes on without a second look at what it has replayed', async () => {
-    await rig.keep('skipped', 0, 400);
-    const { now } = rig.clock;
-    // Each look at the clock takes 100 ms.
-    Object.assign(rig.clock, {
-      now: () => {
-        rig.clock.advance(100);
-        return now();
-      },
-    });
-    const first = await rig.replayed({ status: 'skipped' });
-    expect(first).toMatchObject({ more: true, cursor: expect.any(String) });
-    expect(first.replayed).toBeGreaterThan(0);
-    expect(first.replayed).toBeLessThan(400);
-    // The replayed callbacks are skipped again, as if the endpoint had been disabled meanwhile.
-    for (const row of await rig.table.rows()) {
-      if (row['status'] !== 'waiting') continue;
-      const listedShard = String(row['listedShard']).replace('waiting', 'skipped');
-      await writeAll(rig.table, [
-        { put: { ...(row as { pk: string; sk: string }), status: 'skipped', listedShard } },
-      ]);
-    }
-    let total = first.replayed;
-    let { cursor } = first;
-    while (cursor) {
-      const next = await rig.replayed({ status: 'skipped', cursor });
-      total += next.replayed;
-      ({ cursor } = next);
-    }
-    expect(total).toBe(400);
+test('rule 33: a replay by status stops when its time is over, and goes on without a second look at what it has replayed', async () => {
+  await rig.keep('skipped', 0, 400);
+  const { now } = rig.clock;
+  // Each look at the clock takes 100 ms.
+  Object.assign(rig.clock, {
+    now: () => {
+      rig.clock.advance(100);
+      return now();
+    },
   });
+  const first = await rig.replayed({ status: 'skipped' });
+  expect(first).toMatchObject({ more: true, cursor: expect.any(String) });
+  expect(first.replayed).toBeGreaterThan(0);
+  expect(first.replayed).toBeLessThan(400);
+  // The replayed callbacks are skipped again, as if the endpoint had been disabled meanwhile.
+  for (const row of await rig.table.rows()) {
+    if (row['status'] !== 'waiting') continue;
+    const listedShard = String(row['listedShard']).replace('waiting', 'skipped');
+    await writeAll(rig.table, [
+      { put: { ...(row as { pk: string; sk: string }), status: 'skipped', listedShard } },
+    ]);
+  }
+  let total = first.replayed;
+  let { cursor } = first;
+  while (cursor) {
+    const next = await rig.replayed({ status: 'skipped', cursor });
+    total += next.replayed;
+    ({ cursor } = next);
+  }
+  expect(total).toBe(400);
+});
 
-  test('leaves alone what the index shows late, and a list shows what the row says', async () => {
-    await rig.keep('skipped', 0, 5, { status: 'delivered' });
-    await rig.keep('skipped', 5, 7);
-    expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
-    expect((await rig.walk({ status: 'skipped' })).seen).toEqual([]);
-    expect((await rig.walk({})).seen).toHaveLength(7);
-  });
+test('rule 33: a replay by status leaves alone what the index shows late, and a list shows what the row says', async () => {
+  await rig.keep('skipped', 0, 5, { status: 'delivered' });
+  await rig.keep('skipped', 5, 7);
+  expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
+  expect((await rig.walk({ status: 'skipped' })).seen).toEqual([]);
+  expect((await rig.walk({})).seen).toHaveLength(7);
+});
 
-  test('takes a cursor with another time range, and keeps to that range, but not with another status', async () => {
-    await rig.keep('skipped', 0, 100);
-    const at = (n: number) => new Date(noon + n).toISOString();
-    const cursorAt = (n: number) => {
-      const sk = `5d3b7a0e-0000-4000-8000-00000000000${n}#DELIVERED`;
-      const position = { status: 'skipped', shard: 0, after: { changedAt: noon + n, sk } };
-      return Buffer.from(JSON.stringify(['replay', position])).toString('base64url');
-    };
-    const before = { status: 'skipped', cursor: cursorAt(0), since: at(50) };
-    expect(await rig.replayed(before)).toEqual({ replayed: 50, more: false });
-    const behind = { status: 'skipped', cursor: cursorAt(9), until: at(5) };
-    expect(await rig.replayed(behind)).toMatchObject({ more: false });
-    const ofAnother = { status: 'failed', cursor: cursorAt(0) };
-    const errors = ['cursor: must be from a response to the same status'];
-    expect(await rig.replayed(ofAnother)).toMatchObject({ errors });
-  });
+test('rule 33: a replay by status takes a cursor with another time range, and keeps to that range, but not with another status', async () => {
+  await rig.keep('skipped', 0, 100);
+  const at = (n: number) => new Date(noon + n).toISOString();
+  const cursorAt = (n: number) => {
+    const sk = `5d3b7a0e-0000-4000-8000-00000000000${n}#DELIVERED`;
+    const position = { status: 'skipped', shard: 0, after: { changedAt: noon + n, sk } };
+    return Buffer.from(JSON.stringify(['replay', position])).toString('base64url');
+  };
+  const before = { status: 'skipped', cursor: cursorAt(0), since: at(50) };
+  expect(await rig.replayed(before)).toEqual({ replayed: 50, more: false });
+  const behind = { status: 'skipped', cursor: cursorAt(9), until: at(5) };
+  expect(await rig.replayed(behind)).toMatchObject({ more: false });
+  const ofAnother = { status: 'failed', cursor: cursorAt(0) };
+  const errors = ['cursor: must be from a response to the same status'];
+  expect(await rig.replayed(ofAnother)).toMatchObject({ errors });
 });

@@ -13,18 +13,6 @@ import { selfServiceRig } from './self-service-rig.ts';
 
 const rig = inEachTest(selfServiceRig);
 
-type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
-
-async function list(query: Record<string, string> = {}): Promise<Listed> {
-  return (await rig.ask('list', undefined, { query })).body;
-}
-
-/** Reads all pages, and returns their messages. */
-async function listAll(limit: string): Promise<string[]> {
-  const pages = await readPages((next) => list({ limit, ...next }));
-  return pages.flatMap(({ callbacks }) => callbacks.map(({ messageId }) => messageId));
-}
-
 const url = 'https://bars.example/callbacks';
 describe('rule 33: callbacks that were not delivered at once', () => {
   const skip = async (count: number, idOf = (n: number) => `m${n}`) => {
@@ -39,15 +27,15 @@ describe('rule 33: callbacks that were not delivered at once', () => {
 
   test('are listed newest first, page by page, with their attempts', async () => {
     await skip(5);
-    const first = await list({ limit: '2' });
+    const first = await rig.listed({ limit: '2' });
     expect(first.callbacks.map(({ messageId }) => messageId)).toEqual(['m4', 'm3']);
-    const { callbacks, cursor } = await list({ limit: '3', cursor: first.cursor ?? '' });
+    const { callbacks, cursor } = await rig.listed({ limit: '3', cursor: first.cursor ?? '' });
     expect(callbacks.map(({ messageId }) => messageId)).toEqual(['m2', 'm1', 'm0']);
     expect(cursor).toBeUndefined();
     const m2 = { messageId: 'm2', msisdn: 79001234567, state: 'DELIVERED' };
     expect(callbacks[0]).toEqual({ ...m2, status: 'skipped', attempts: [], reason: 'disabled' });
-    expect(await list({ status: 'failed' })).toEqual({ callbacks: [] });
-    expect((await list({ messageId: 'm1' })).callbacks).toMatchObject([{ messageId: 'm1' }]);
+    expect(await rig.listed({ status: 'failed' })).toEqual({ callbacks: [] });
+    expect((await rig.listed({ messageId: 'm1' })).callbacks).toMatchObject([{ messageId: 'm1' }]);
     expect((await rig.ask('list', undefined, { query: { cursor: 'x' } })).status).toBe(400);
     expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
   });
@@ -63,7 +51,7 @@ describe('rule 33: callbacks that were not delivered at once', () => {
       if (tries > 1) continue;
       const attempts = [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 500, error: 'status' }];
       const waiting = { status: 'waiting', attempts, nextAttemptAt: '2026-05-20T12:00:05.000Z' };
-      expect((await list()).callbacks).toMatchObject([waiting]);
+      expect((await rig.listed()).callbacks).toMatchObject([waiting]);
     }
     const [{ attempts }] = (await rig.ask('list')).body.callbacks;
     expect(attempts.map(({ response }: { response?: string }) => response)).toEqual([
@@ -80,7 +68,6 @@ describe('rule 33: callbacks that were not delivered at once', () => {
   test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
     await skip(3, messageIdAt);
     const [m0, m1, m2, unknown] = [0, 1, 2, 3].map(messageIdAt);
-    const replay = async (body: object) => (await rig.ask('replay', body)).body;
     const all = { status: 'skipped' };
     const disabled = { status: 409, body: { status: 'ENDPOINT_DISABLED' } };
     expect(await rig.ask('replay', all)).toMatchObject(disabled);
@@ -89,24 +76,24 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     const inMoscow = (atMs: number) => new Date(atMs + 3 * 3_600_000).toISOString().replace('Z', '+03:00');
     const since = inMoscow(rig.clock.now() - 1_000);
     const until = inMoscow(rig.clock.now());
-    expect(await replay({ ...all, since, until })).toEqual({ replayed: 1, more: false });
+    expect(await rig.replayed({ ...all, since, until })).toEqual({ replayed: 1, more: false });
     for (const _repeat of [1, 2])
       expect((await rig.askUnder('k', 'replay', all)).body).toEqual({ replayed: 2, more: false });
     const notFound = ['nobody', unknown];
-    expect(await replay({ messageIds: [m0, m1, ...notFound] })).toEqual({
+    expect(await rig.replayed({ messageIds: [m0, m1, ...notFound] })).toEqual({
       replayed: 0,
       more: false,
       notFound,
     });
-    const [waiting] = (await list({ status: 'waiting' })).callbacks;
+    const [waiting] = (await rig.listed({ status: 'waiting' })).callbacks;
     expect(waiting).toMatchObject({ messageId: m2 });
     expect(waiting).not.toHaveProperty('nextAttemptAt');
     rig.clock.advance(10_000);
     await rig.sweep();
     await rig.work(rig.newWorker());
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
-    expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
-    expect(await replay({ messageIds: [m0] })).toEqual({ replayed: 1, more: false });
+    expect((await rig.listed({ status: 'delivered' })).callbacks).toHaveLength(3);
+    expect(await rig.replayed({ messageIds: [m0] })).toEqual({ replayed: 1, more: false });
   });
 
   test.each([
@@ -143,33 +130,35 @@ describe('rule 33: callbacks that were delivered at once', () => {
     await rig.ask('disable');
     await rig.change('m1');
     await rig.work(rig.newWorker());
-    const first = await list({ limit: '2' });
+    const first = await rig.listed({ limit: '2' });
     expect(first.callbacks).toMatchObject([
       { messageId: 'm1', status: 'skipped' },
       { messageId: ids[2], status: 'delivered' },
     ]);
     const attempts = [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 200, durationMs: expect.any(Number) }];
     const shown = { messageId: ids[1], msisdn: 79000000001, state: 'DELIVERED', status: 'delivered' };
-    expect(await list({ cursor: first.cursor ?? '' })).toEqual({
+    expect(await rig.listed({ cursor: first.cursor ?? '' })).toEqual({
       callbacks: [{ ...shown, attempts }, expect.objectContaining({ messageId: ids[0] })],
     });
-    expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
-    expect((await list({ status: 'failed' })).callbacks).toEqual([]);
-    expect((await list({ messageId: String(ids[1]) })).callbacks).toMatchObject([{ msisdn: 79000000001 }]);
-    expect((await list({ messageId: String(ids[1]), status: 'failed' })).callbacks).toEqual([]);
+    expect((await rig.listed({ status: 'delivered' })).callbacks).toHaveLength(3);
+    expect((await rig.listed({ status: 'failed' })).callbacks).toEqual([]);
+    expect((await rig.listed({ messageId: String(ids[1]) })).callbacks).toMatchObject([
+      { msisdn: 79000000001 },
+    ]);
+    expect((await rig.listed({ messageId: String(ids[1]), status: 'failed' })).callbacks).toEqual([]);
     expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
     rig.clock.advance(3 * 86_400_000);
-    expect((await list({ status: 'delivered' })).callbacks).toEqual([]);
+    expect((await rig.listed({ status: 'delivered' })).callbacks).toEqual([]);
   });
 
   test('of an erased number are not shown: the log names no number', async () => {
     const { ids } = await deliver(3);
     await rig.changeTogether(ids);
     await rig.work();
-    const log = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DELIVERED#'));
+    const log = await rig.table.rows('DELIVERED#');
     expect(gunzipSync(log[0]?.['packed'] as Uint8Array).toString()).not.toContain('7900000000');
     await eraseNumber(rig.table, 79_000_000_001);
-    expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([ids[2], ids[0]]);
+    expect((await rig.listed()).callbacks.map(({ messageId }) => messageId)).toEqual([ids[2], ids[0]]);
   });
 
   test('are read page by page across messages of forty and of ten, all of one time, each once', async () => {
@@ -177,7 +166,11 @@ describe('rule 33: callbacks that were delivered at once', () => {
     await rig.changeTogether(ids.slice(0, 40));
     for (let n = 40; n < 100; n += 10) await rig.changeTogether(ids.slice(n, n + 10));
     while ((await rig.work()).taken > 0);
-    for (const limit of ['7', '20']) expect(await listAll(limit)).toEqual(ids.toReversed());
+    for (const limit of ['7', '20']) {
+      const pages = await readPages((next) => rig.listed({ limit, ...next }));
+      const listed = pages.flatMap(({ callbacks }) => callbacks.map(({ messageId }) => messageId));
+      expect(listed).toEqual(ids.toReversed());
+    }
   });
 
   test('are logged where the stage has it so, unless the endpoint says otherwise', async () => {

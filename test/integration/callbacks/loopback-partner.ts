@@ -35,7 +35,6 @@ export async function loopbackPartner() {
   onTestFinished(stop);
   return {
     url: `http://127.0.0.1:${port}/status?key=partner-secret`,
-    port,
     received,
     connections: () => connections,
     responses: (next: Reply) => {

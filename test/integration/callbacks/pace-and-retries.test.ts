@@ -47,7 +47,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
   const rig = await pacedRig(1);
   await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
   const open = { failures: 5, openings: 1, failingSince: noon, openedAt: noon, openUntil: noon + 9_000 };
-  await rig.endpoints.stepCircuit('bars', () => open, { nowMs: noon });
+  await rig.setCircuit(open);
   rig.records();
   rig.clock.set(noon + 10_000);
   await rig.callBack(rig.paced(), ['probe']);
@@ -127,25 +127,23 @@ test('rule 44: beyond an hour of line, callbacks wait in rows, and come forward 
   expect(lines.flatMap(({ result }) => result ?? [])).toEqual(Array(80).fill('deferred'));
   expect(rig.records()).toEqual([]);
   expect(rig.attempts).toEqual([]);
-  const deferred = async () =>
-    (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit).length;
-  expect(await deferred()).toBe(80);
+  expect(await rig.deferred()).toHaveLength(80);
   await rig.sweep();
   // Four from each of the eight buckets.
   const Records = rig.records();
   expect(Records).toHaveLength(32);
   // For rows the line has a minute more than for new callbacks.
   await worker({ Records });
-  expect(await deferred()).toBe(48);
+  expect(await rig.deferred()).toHaveLength(48);
   expect((await rig.pace()).lineUntil - noon).toBe(hour + 32 * second);
   await rig.sweep();
-  expect(await deferred()).toBe(48);
+  expect(await rig.deferred()).toHaveLength(48);
   await fillLine(rig, 28 * second);
-  const [row] = (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
+  const [row] = await rig.deferred();
   await rig.paced()({
     Records: [{ ...Records[0], body: rowMessage(CallbackRow.parse(row)) }] as SQSRecord[],
   });
-  expect(await deferred()).toBe(48);
+  expect(await rig.deferred()).toHaveLength(48);
   expect(rig.queue.delays).toHaveLength(32);
 });
 
@@ -159,8 +157,7 @@ test('rule 44: when the pace is lowered, the line is an hour of the new one, and
   await rig.paced()({ Records });
   // Two callbacks of a message got slots, and its others come when these are over.
   expect(rig.waiting().map(({ callbacks }) => callbacks.length)).toEqual([38]);
-  const rows = (await rig.table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit);
-  expect(rows.map(({ dueAt }) => dueAt)).toEqual(Array(40).fill(noon));
+  expect((await rig.deferred()).map(({ dueAt }) => dueAt)).toEqual(Array(40).fill(noon));
 });
 
 const event = { kind: 'endpoint.changed', atMs: noon + minute, data: { what: 'changed' } } as const;

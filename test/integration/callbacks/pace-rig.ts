@@ -30,25 +30,6 @@ export async function pacedRig(maxPerSecond: number) {
     for (const group of groups) await rig.changeTogether(group);
     return worker({ Records: rig.records() });
   };
-  const pace = async () => (await rig.endpoints.view('bars')).pace;
-  const waiting = () => {
-    const records = rig.records();
-    return records.map(({ body }) => JSON.parse(body) as Extract<CallbackMessage, { kind: 'first' }>);
-  };
-  /** Has a worker process messages while the clock stands still, and returns the slots of its attempts, in ms. */
-  const slotsOf = async (event: SQSEvent): Promise<number[]> => {
-    const slots: number[] = [];
-    await paced({ sleepUntil: async (atMs) => void slots.push(atMs - noon) })(event);
-    return slots.toSorted((a, b) => a - b);
-  };
-  /** Processes each group at noon, by a worker that knows nothing of the others. */
-  const callBackAtNoon = async (...groups: string[][]) => {
-    for (const group of groups) {
-      rig.clock.set(noon);
-      await callBack(paced(), group);
-    }
-    rig.clock.set(noon);
-  };
   return {
     ...rig,
     setPace,
@@ -59,9 +40,21 @@ export async function pacedRig(maxPerSecond: number) {
     },
     paced,
     callBack,
-    pace,
-    waiting,
-    slotsOf,
-    callBackAtNoon,
+    pace: async () => (await rig.endpoints.view('bars')).pace,
+    waiting: (): Extract<CallbackMessage, { kind: 'first' }>[] => rig.sent(),
+    /** Has a worker process messages while the clock stands still, and returns the slots of its attempts, in ms. */
+    slotsOf: async (event: SQSEvent): Promise<number[]> => {
+      const slots: number[] = [];
+      await paced({ sleepUntil: async (atMs) => void slots.push(atMs - noon) })(event);
+      return slots.toSorted((a, b) => a - b);
+    },
+    /** Processes each group at noon, by a worker that knows nothing of the others. */
+    callBackAtNoon: async (...groups: string[][]) => {
+      for (const group of groups) {
+        rig.clock.set(noon);
+        await callBack(paced(), group);
+      }
+      rig.clock.set(noon);
+    },
   };
 }

@@ -9,13 +9,12 @@ import { selfServiceRig } from './self-service-rig.ts';
 async function sharesRig() {
   const rig = await selfServiceRig();
   await rig.saveEndpoint('https://bars.example/status');
-  const replayed = async (body: object) => (await rig.ask('replay', body)).body;
   /** Takes as much of the limit, and returns how much of it was left. */
   const taken = async (count: number) => {
     const share = await rig.replayLimit.take('bars', count, rig.clock.now());
     return isFailure(share) ? 0 : share.taken;
   };
-  return { ...rig, replayed, taken };
+  return { ...rig, taken };
 }
 
 const rig = inEachTest(sharesRig);

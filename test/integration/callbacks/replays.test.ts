@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { day, minute, noon } from '../../support/clock.ts';
+import { refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { ok } from './callbacks-rig.ts';
@@ -13,7 +14,6 @@ async function replayRig() {
   const rig = await selfServiceRig();
   await rig.saveEndpoint('https://bars.example/status');
   const ask = (body: object) => rig.ask('replay', body);
-  const replayed = async (body: object) => (await ask(body)).body;
   const keep = (...args: Parameters<typeof keepRows> extends [unknown, ...infer Rest] ? Rest : never) =>
     keepRows(rig.table, ...args);
   /** Leaves this many replays of the window to bars. */
@@ -25,20 +25,15 @@ async function replayRig() {
   };
   const waiting = async () =>
     (await rig.table.rows()).filter(({ status, queuedAt }) => status === 'waiting' && queuedAt === undefined);
-  return { ...rig, askFor: ask, replayed, keep, leave, left, waiting };
+  return { ...rig, askFor: ask, keep, leave, left, waiting };
 }
 
 const rig = inEachTest(replayRig);
 
 function refused(seconds: number) {
-  return {
-    status: 429,
-    headers: { 'retry-after': String(seconds) },
-    body: {
-      status: 'REPLAY_LIMIT_EXCEEDED',
-      errors: [`callbacks: 10,000 replays in 10 minutes are possible, replay again after ${seconds} s`],
-    },
-  };
+  const sentence = `callbacks: 10,000 replays in 10 minutes are possible, replay again after ${seconds} s`;
+  const headers = { 'retry-after': String(seconds) };
+  return { ...refusal(429, 'REPLAY_LIMIT_EXCEEDED', sentence), headers };
 }
 
 describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
@@ -194,53 +189,47 @@ test('rule 52: each run of the sweep sends at most 5,000 that were replayed, of 
   expect(await rig.circuit()).toHaveProperty('closedAt');
 });
 
-describe('replayed callbacks', () => {
-  test('rule 52: those of one partner do not delay the retry of another, also in a run that takes too long', async () => {
-    await rig.keep('skipped', { from: 0, to: 300 });
-    await rig.replay.some('bars', { statuses: ['skipped'] });
-    const shards = (await rig.waiting()).map(({ dueShard }) => String(dueShard).slice(0, -1));
-    expect(new Set(shards)).toEqual(new Set(['DEFERRED#bars#']));
-    const begun = rig.clock.now();
-    await rig.callbacks.create(
-      { partnerId: 'bakery', messageId: 'retry', state: 'DELIVERED', msisdn: 79001234567, changedAt: noon },
-      { status: 'waiting', tries: 1, attempts: [], dueAt: begun + 30_000 },
-      begun,
-    );
-    rig.clock.advance(minute);
-    const due = dueIndex(rig.table);
-    // A run may take 40 s. Each row that it marks takes 200 ms here.
-    const markQueued: typeof due.markQueued = (...args) => {
-      rig.clock.advance(200);
-      return due.markQueued(...args);
-    };
-    await rig.newSweep({ due: { ...due, markQueued } })();
-    expect(rig.clock.now() - begun).toBeGreaterThan(100_000);
-    const retry = (await rig.table.rows()).find(({ messageId }) => messageId === 'retry');
-    expect(Number(retry?.['queuedAt']) - begun).toBe(minute);
-  });
+test('rule 52: replayed callbacks of one partner do not delay the retry of another, also in a run that takes too long', async () => {
+  await rig.keep('skipped', { from: 0, to: 300 });
+  await rig.replay.some('bars', { statuses: ['skipped'] });
+  const shards = (await rig.waiting()).map(({ dueShard }) => String(dueShard).slice(0, -1));
+  expect(new Set(shards)).toEqual(new Set(['DEFERRED#bars#']));
+  const begun = rig.clock.now();
+  await rig.keepOne('retry', { partnerId: 'bakery', dueAt: begun + 30_000 });
+  rig.clock.advance(minute);
+  const due = dueIndex(rig.table);
+  // A run may take 40 s. Each row that it marks takes 200 ms here.
+  const markQueued: typeof due.markQueued = (...args) => {
+    rig.clock.advance(200);
+    return due.markQueued(...args);
+  };
+  await rig.newSweep({ due: { ...due, markQueued } })();
+  expect(rig.clock.now() - begun).toBeGreaterThan(100_000);
+  const retry = (await rig.table.rows()).find(({ messageId }) => messageId === 'retry');
+  expect(Number(retry?.['queuedAt']) - begun).toBe(minute);
+});
 
-  test('wait while the circuit is open, and do not close it', async () => {
-    const openUntil = rig.clock.now() + 10 * minute;
-    const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
-    await rig.endpoints.stepCircuit('bars', () => open, { nowMs: rig.clock.now() });
-    await rig.keep('failed', { from: 0, to: 3 });
-    expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });
-    await rig.sweep();
-    expect(await rig.circuit()).toMatchObject({ openUntil, failures: 5 });
-    expect(await rig.waiting()).toHaveLength(3);
-    await rig.closeCircuit();
+test('replayed callbacks wait while the circuit is open, and do not close it', async () => {
+  const openUntil = rig.clock.now() + 10 * minute;
+  const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
+  await rig.setCircuit(open);
+  await rig.keep('failed', { from: 0, to: 3 });
+  expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });
+  await rig.sweep();
+  expect(await rig.circuit()).toMatchObject({ openUntil, failures: 5 });
+  expect(await rig.waiting()).toHaveLength(3);
+  await rig.closeCircuit();
+  await rig.sweep();
+  expect(await rig.waiting()).toEqual([]);
+});
+
+test('replayed callbacks are sent although others are replayed just before each run', async () => {
+  await rig.keep('failed', { from: 0, to: 3 });
+  for (const n of [0, 1, 2]) {
+    await rig.replayed({ messageIds: [messageIdAt(n)] });
+    rig.clock.advance(1_000);
     await rig.sweep();
     expect(await rig.waiting()).toEqual([]);
-  });
-
-  test('are sent although others are replayed just before each run', async () => {
-    await rig.keep('failed', { from: 0, to: 3 });
-    for (const n of [0, 1, 2]) {
-      await rig.replayed({ messageIds: [messageIdAt(n)] });
-      rig.clock.advance(1_000);
-      await rig.sweep();
-      expect(await rig.waiting()).toEqual([]);
-      rig.clock.advance(59_000);
-    }
-  });
+    rig.clock.advance(59_000);
+  }
 });

@@ -11,8 +11,7 @@ import { reply } from './loopback-partner.ts';
 async function failedOnce() {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
-  await rig.change('m1');
-  await rig.work();
+  await rig.changeAndWork('m1');
   return rig;
 }
 

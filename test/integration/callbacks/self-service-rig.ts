@@ -25,6 +25,8 @@ import { virtualSleep } from '../../support/virtual-sleep.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { partnerThatAnswers } from './loopback-partner.ts';
 
+type ListPage = { callbacks: { messageId: string; status: string }[]; cursor?: string };
+
 const methods: Record<string, string> = { get: 'GET', list: 'GET', feed: 'GET', put: 'PUT' };
 
 /** Adds what partners do about their callbacks themselves, on a laptop (`local`), a sandbox and a deployed stage. */
@@ -91,6 +93,10 @@ export async function selfServiceRig() {
     const { statusCode: status, headers, body: text } = await respond(stages[stage][name], asked);
     return { status, headers, body: text === '' ? '' : JSON.parse(text) };
   };
+  /** Returns what GET /callbacks lists. */
+  const listed = async (query: Record<string, string> = {}): Promise<ListPage> =>
+    (await ask('list', undefined, { query })).body;
+  const replayed = async (body: object) => (await ask('replay', body)).body;
   /** Asks with an Idempotency-Key. */
   const askUnder = (key: string, name: keyof typeof stages.local, body?: unknown) =>
     ask(name, body, { headers: { 'idempotency-key': key } });
@@ -106,5 +112,5 @@ export async function selfServiceRig() {
     await ask('put', { url: partner.url, ...more });
     return partner;
   };
-  return { ...rig, ask, askUnder, notices, stored, events, endpointThatAnswers };
+  return { ...rig, ask, listed, replayed, askUnder, notices, stored, events, endpointThatAnswers };
 }

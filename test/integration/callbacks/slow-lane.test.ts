@@ -2,6 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { minute, second } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { type Attempted, callbacksRig, ok } from './callbacks-rig.ts';
 
 /** A 200 after this many milliseconds. */
@@ -36,81 +37,78 @@ async function tenPartners() {
   return { ...rig, told, newFast, slow, response, batch, toldTo };
 }
 
+const rig = inEachTest(tenPartners);
+
 test('rule 24: after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane, as it was sent', async () => {
-  const { newFast, slow, response, batch, told, toldTo, slowRecords, slowQueue, table } = await tenPartners();
-  response('p3', after(5 * second));
-  const fast = newFast();
-  table.units();
+  rig.response('p3', after(5 * second));
+  const fast = rig.newFast();
+  rig.table.units();
   const bodies: string[] = [];
   for (const name of ['a', 'b', 'c', 'd']) {
-    const Records = await batch(name);
+    const Records = await rig.batch(name);
     bodies.push(...Records.flatMap(({ body }) => (body.includes('p3-') ? body : [])));
     expect(await fast({ Records })).toEqual({ batchItemFailures: [] });
   }
   // The fast lane made 36 calls to the nine others, and the one by which it learned that p3 is slow.
-  expect(told.filter(({ lane }) => lane === 'fast')).toHaveLength(37);
-  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
-  const passed = slowRecords();
+  expect(rig.told.filter(({ lane }) => lane === 'fast')).toHaveLength(37);
+  expect(rig.toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
+  const passed = rig.slowRecords();
   expect(passed.map(({ body }) => body)).toEqual(bodies.slice(1));
-  expect(slowQueue.groups).toEqual(['p3', 'p3', 'p3']);
-  expect(await slow({ Records: passed })).toEqual({ batchItemFailures: [] });
-  expect(toldTo('p3').sort()).toEqual([
+  expect(rig.slowQueue.groups).toEqual(['p3', 'p3', 'p3']);
+  expect(await rig.slow({ Records: passed })).toEqual({ batchItemFailures: [] });
+  expect(rig.toldTo('p3').sort()).toEqual([
     'fast p3-a-DELIVERED',
     'slow p3-b-DELIVERED',
     'slow p3-c-DELIVERED',
     'slow p3-d-DELIVERED',
   ]);
   // The speed of an endpoint is known in memory only: no row is written, and each lane reads the ten endpoints once.
-  expect(table.units()).toMatchObject({ read: 5.5, write: 0 });
+  expect(rig.table.units()).toMatchObject({ read: 5.5, write: 0 });
 });
 
 test('an endpoint that has become quick is tried after some minutes, and is in the fast lane again', async () => {
-  const { newFast, response, batch, toldTo, slowRecords, clock } = await tenPartners();
-  response('p3', after(5 * second));
-  const fast = newFast();
-  await fast({ Records: await batch('a') });
-  response('p3', after(50));
-  clock.advance(5 * minute - 1);
-  await fast({ Records: await batch('b') });
-  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
-  clock.advance(1);
-  for (const name of ['c', 'd']) await fast({ Records: await batch(name) });
-  expect(toldTo('p3').slice(1)).toEqual(['fast p3-c-DELIVERED', 'fast p3-d-DELIVERED']);
-  expect(slowRecords()).toHaveLength(1);
+  rig.response('p3', after(5 * second));
+  const fast = rig.newFast();
+  await fast({ Records: await rig.batch('a') });
+  rig.response('p3', after(50));
+  rig.clock.advance(5 * minute - 1);
+  await fast({ Records: await rig.batch('b') });
+  expect(rig.toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
+  rig.clock.advance(1);
+  for (const name of ['c', 'd']) await fast({ Records: await rig.batch(name) });
+  expect(rig.toldTo('p3').slice(1)).toEqual(['fast p3-c-DELIVERED', 'fast p3-d-DELIVERED']);
+  expect(rig.slowRecords()).toHaveLength(1);
 });
 
 test('a retry goes to the slow lane with its turn, and is attempted there once', async () => {
-  const { newFast, slow, response, batch, toldTo, sweep, records, slowRecords, row, clock } =
-    await tenPartners();
-  response('p3', timeout);
-  const fast = newFast();
-  await fast({ Records: await batch('a') });
-  records(); // discards the delayed message
-  clock.advance(5 * second);
-  await sweep();
-  const before = await row('p3-a');
-  await fast({ Records: records() });
-  expect(await row('p3-a')).toEqual(before);
-  response('p3', after(5 * second));
-  const passed = slowRecords();
-  await slow({ Records: [...passed, ...passed] });
-  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED', 'slow p3-a-DELIVERED']);
-  expect(await row('p3-a')).toMatchObject({ status: 'delivered', tries: 2 });
+  rig.response('p3', timeout);
+  const fast = rig.newFast();
+  await fast({ Records: await rig.batch('a') });
+  rig.records(); // discards the delayed message
+  rig.clock.advance(5 * second);
+  await rig.sweep();
+  const before = await rig.row('p3-a');
+  await fast({ Records: rig.records() });
+  expect(await rig.row('p3-a')).toEqual(before);
+  rig.response('p3', after(5 * second));
+  const passed = rig.slowRecords();
+  await rig.slow({ Records: [...passed, ...passed] });
+  expect(rig.toldTo('p3')).toEqual(['fast p3-a-DELIVERED', 'slow p3-a-DELIVERED']);
+  expect(await rig.row('p3-a')).toMatchObject({ status: 'delivered', tries: 2 });
 });
 
 test('while its circuit is open a slow endpoint is nobody’s: rows are written at once, and a probe stays in the fast lane', async () => {
-  const { newFast, response, change, records, toldTo, slowRecords, clock } = await tenPartners();
-  response('p3', timeout);
-  const fast = newFast();
-  for (let n = 0; n < 5; n++) await change(`p3-m${n}`, { partnerId: 'p3' });
-  await fast({ Records: records() });
-  records(); // discards the delayed messages
-  await change('p3-open', { partnerId: 'p3' });
-  await fast({ Records: records() });
-  expect([toldTo('p3').length, slowRecords().length]).toEqual([5, 0]);
-  clock.advance(31 * second);
-  await change('p3-probe', { partnerId: 'p3' });
-  await fast({ Records: records() });
-  expect(toldTo('p3').at(-1)).toBe('fast p3-probe-DELIVERED');
-  expect(slowRecords()).toEqual([]);
+  rig.response('p3', timeout);
+  const fast = rig.newFast();
+  for (let n = 0; n < 5; n++) await rig.change(`p3-m${n}`, { partnerId: 'p3' });
+  await fast({ Records: rig.records() });
+  rig.records(); // discards the delayed messages
+  await rig.change('p3-open', { partnerId: 'p3' });
+  await fast({ Records: rig.records() });
+  expect([rig.toldTo('p3').length, rig.slowRecords().length]).toEqual([5, 0]);
+  rig.clock.advance(31 * second);
+  await rig.change('p3-probe', { partnerId: 'p3' });
+  await fast({ Records: rig.records() });
+  expect(rig.toldTo('p3').at(-1)).toBe('fast p3-probe-DELIVERED');
+  expect(rig.slowRecords()).toEqual([]);
 });

@@ -36,10 +36,7 @@ export async function checkInRig() {
     ['bars-of-moscow', 'p2'],
     ['bakery-club', 'p1'],
   ] as const) {
-    await places.apply(offerId, {
-      put: [storedPlace({ itemId, placeInfo: { address: 'x' } })],
-      remove: [],
-    });
+    await places.apply(offerId, { put: [storedPlace({ itemId, placeInfo: { address: 'x' } })], remove: [] });
   }
   table.units();
 

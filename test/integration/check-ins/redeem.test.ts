@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, forBars, refusal } from '../../support/http.ts';
+import { bars, call, forBars, invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -120,9 +120,7 @@ describe('rule 16: redeeming a check-in', () => {
     ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
     ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
   ])('refuses %j', async (checkinNumber, sentence) => {
-    expect(await rig.register(checkinNumber)).toMatchObject(
-      refusal(400, 'REQUEST_INVALID', `checkinNumber: ${sentence}`),
-    );
+    expect(await rig.register(checkinNumber)).toMatchObject(invalid(`checkinNumber: ${sentence}`));
   });
 });
 

@@ -2,8 +2,8 @@ import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { placeStore, storedPlace } from '../../../shared/places/place.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { activeCheckInKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
-import { after, type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
-import { by, offerId } from './cost-partner.ts';
+import { after, type CostCases, count, once, padded, worst } from './cost-case.ts';
+import { offerId } from './cost-partner.ts';
 
 const placeId = 'full';
 function codeOf(n: number): string {
@@ -46,20 +46,15 @@ export const checkInCosts: CostCases = {
     worst(
       'a point where every code is in use',
       { read: 1_009, cpu: { ms: 600, because: 'it reads 10,000 rows' } },
-      after(everyCode, { ...by('bars'), rawPath: `/partner/api/place/${placeId}/checkins` }),
+      after(everyCode, { rawPath: `/partner/api/place/${placeId}/checkins` }),
     ),
   ],
   RegisterCheckIn: [
     worst('a check-in that it redeems', { read: 2, write: 4 }, async (table) => {
       number += 1;
-      const checkIn = {
-        secretCode: '0022',
-        checkinNumber: number,
-        cardNumber: '9'.repeat(128),
-        activeUntil,
-      };
+      const checkIn = { secretCode: '0022', checkinNumber: number, cardNumber: '9'.repeat(128), activeUntil };
       await checkInStore(table).open({ offerId, placeId: 'another' }, checkIn, { nowMs: Date.now() });
-      return { ...by('bars'), body: padded({ checkinNumber: number }, smallBodyBytes) };
+      return { body: padded({ checkinNumber: number }) };
     }),
   ],
   OpenCheckIn: [
@@ -72,17 +67,14 @@ export const checkInCosts: CostCases = {
         cpu: { ms: 600, because: 'it reads 10,000 rows' },
         logs: 'callerId offerId placeId RefusedAs503',
       },
-      after(everyCode, { body: padded({ ...card, placeId }, smallBodyBytes) }),
+      after(everyCode, { body: padded({ ...card, placeId }) }),
     ),
   ],
   OpenSandboxCheckIn: [
     worst(
       'a point with the most check-ins of a sandbox',
       { read: 22.5, write: 2, status: 503, logs: 'callerId login offerId placeId RefusedAs503' },
-      after(mostOfSandbox, {
-        ...by('bars'),
-        body: padded({ ...card, placeId: sandboxPlaceId }, smallBodyBytes),
-      }),
+      after(mostOfSandbox, { body: padded({ ...card, placeId: sandboxPlaceId }) }),
     ),
   ],
 };

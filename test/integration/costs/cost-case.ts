@@ -39,7 +39,7 @@ export function worst(what: string, { read = 0, write = 0, ...others }: Cost, re
 export type CostCase = ReturnType<typeof worst>;
 
 /** Makes the same request each time, after something was prepared. */
-export function after(prepare: (table: TestTable) => Promise<unknown>, request: Request): MakeRequest {
+export function after(prepare: (table: TestTable) => Promise<unknown>, request: Request = {}): MakeRequest {
   return async (table) => {
     await prepare(table);
     return request;
@@ -59,8 +59,11 @@ export function noise(characters: number, seed: string | number): string {
   return hash.update(String(seed)).digest('base64url').slice(0, characters);
 }
 
+/** The largest body of most operations, gunzipped. */
+const smallBodyBytes = 256_000;
+
 /** The body with a member more, which makes it as many bytes long. The member is unknown, so it has no effect. */
-export function padded(body: object, bytes: number): string {
+export function padded(body: object, bytes = smallBodyBytes): string {
   const own = Buffer.byteLength(JSON.stringify({ ...body, zz: [''] }));
   const texts = Array.from({ length: Math.floor((bytes - own) / 13) }, () => 'x'.repeat(10));
   return JSON.stringify({ ...body, zz: texts });
@@ -79,6 +82,3 @@ export function once<Made>(make: (table: TestTable) => Promise<Made>): (table: T
     return made;
   };
 }
-
-/** The largest body of most operations, gunzipped. */
-export const smallBodyBytes = 256_000;

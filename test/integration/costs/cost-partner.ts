@@ -19,9 +19,9 @@ const limits = {
   otherRequests: 1_000_000,
 };
 
-/** The context of a partner's request, with a full key and one of its offers. */
+/** The context of a partner's request, with a full key. */
 export function by(partnerId: string) {
-  return { partner: { partnerId, offerIds: [...offerIds], limits }, headers: { offerid: offerId } };
+  return { partner: { partnerId, offerIds: [...offerIds], limits } };
 }
 
 /** Stores the partner's key, and its offers if it is the one that owns them. */

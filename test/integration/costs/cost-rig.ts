@@ -12,7 +12,7 @@ import { type Request, respond } from '../../support/http.ts';
 import { newFifoQueue, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 import type { CostCase } from './cost-case.ts';
-import { storePartner } from './cost-partner.ts';
+import { by, offerId, storePartner } from './cost-partner.ts';
 
 /** A call of a handler takes up to half as much CPU, however small, for its calls of the table; on a busy machine all. */
 const callMs = 60;
@@ -104,13 +104,19 @@ export async function costRig() {
   };
 }
 
-/** Gzips the body, which lets four times as much in, and adds an Idempotency-Key, which costs two writes. */
+/**
+ * Gzips the body, which lets four times as much in, and adds an Idempotency-Key, which costs two writes. What partners
+ * call is called by bars about its first offer, unless the case has another partner or offer.
+ */
 function sentRequest(operation: Operation, { body, headers, ...others }: Request) {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const isOfPartner = operation.caller.authorization === 'basic';
   const request: Request = {
+    ...(isOfPartner ? by('bars') : {}),
     ...others,
     ...(body === undefined ? {} : { body: gzipSync(text, { level: 1 }) }),
     headers: {
+      ...(isOfPartner ? { offerid: offerId } : {}),
       ...(body === undefined ? {} : { 'content-encoding': 'gzip' }),
       ...(acceptsIdempotencyKey(operation) ? { 'idempotency-key': randomUUID() } : {}),
       ...headers,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { listen } from '../../../local/http/loopback.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { AlertKind } from '../../../shared/events/event.ts';
@@ -8,9 +10,23 @@ import { callbacksPartition, listedShardKey } from '../../../shared/platform/tab
 import { buckets } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { addEvent } from '../../support/add-event.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
+import { type CostCases, count, once, padded, worst } from './cost-case.ts';
 import { by, storePartner } from './cost-partner.ts';
-import { endlessServer } from './endless-server.ts';
+
+/** Listens until the process ends, and responds to everything with a failure whose text goes on for ever. */
+async function endlessServer(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(500, { 'content-type': 'text/plain' });
+    const more = () => {
+      while (!response.destroyed && response.write('😀'.repeat(4_000)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  server.unref();
+  return `http://127.0.0.1:${await listen(server, 0)}/`;
+}
 
 const longestUrl = `http://127.0.0.1:2001/${'u'.repeat(2_026)}`;
 
@@ -106,17 +122,14 @@ export const endpointCosts: CostCases = {
   PutEndpoint: [
     worst('another address, which closes a circuit', { read: 4, write: 19 }, async (table) => ({
       ...(await broken(table)),
-      body: padded(
-        {
-          url: longestUrl.replace(':2001', ':2002'),
-          basic: { login: basic.login, password: basic.secret },
-          timeoutSeconds: 30,
-          log: 'all',
-          maxPerSecond: 1_000,
-          states: ['DELIVERED', 'OPENED', 'EXPIRED'],
-        },
-        smallBodyBytes,
-      ),
+      body: padded({
+        url: longestUrl.replace(':2001', ':2002'),
+        basic: { login: basic.login, password: basic.secret },
+        timeoutSeconds: 30,
+        log: 'all',
+        maxPerSecond: 1_000,
+        states: ['DELIVERED', 'OPENED', 'EXPIRED'],
+      }),
     })),
   ],
   EnableEndpoint: [worst('an open circuit', { read: 4, write: 19 }, broken)],
@@ -133,7 +146,7 @@ export const endpointCosts: CostCases = {
   PutAlerts: [
     worst('another address, which closes a circuit', { read: 3, write: 15 }, async (table) => ({
       ...(await alerts(table, true)),
-      body: padded({ url: longestUrl.replace(':2001', ':2002'), kinds: AlertKind.options }, smallBodyBytes),
+      body: padded({ url: longestUrl.replace(':2001', ':2002'), kinds: AlertKind.options }),
     })),
   ],
   DeleteAlerts: [worst('an open circuit', { read: 2, write: 13 }, (table) => alerts(table, true))],
@@ -150,7 +163,7 @@ export const endpointCosts: CostCases = {
       { read: 3, write: 3, cpu: { ms: 100, because: 'the server runs in this thread, too' } },
       async (table) => ({
         ...(await storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] })),
-        body: padded({ state: 'DELIVERED' }, smallBodyBytes),
+        body: padded({ state: 'DELIVERED' }),
       }),
     ),
   ],

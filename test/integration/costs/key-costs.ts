@@ -3,7 +3,7 @@ import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, gzipVaries, padded, smallBodyBytes, worst } from './cost-case.ts';
+import { type CostCases, count, gzipVaries, padded, worst } from './cost-case.ts';
 import { by, offerIds } from './cost-partner.ts';
 
 /** A key can be limited to no more ids of points, and to no more bytes of them together. */
@@ -60,14 +60,14 @@ export const keyCosts: CostCases = {
       async (table) => {
         const { path: _, ...request } = await ofNewPartner(table, { others: 18, secrets: 2 });
         const { onlyOfferIds, ...members } = cashDesk;
-        return { ...request, body: padded({ ...members, offerIds: onlyOfferIds }, smallBodyBytes) };
+        return { ...request, body: padded({ ...members, offerIds: onlyOfferIds }) };
       },
     ),
   ],
   GetOwnKey: [
     worst('a key with all limits', { read: 5 }, async (table) => {
-      const { path, partner, headers } = await ofNewPartner(table, { others: 1, secrets: 2 });
-      return { headers, partner: { ...partner, login: path.login, role: 'cash-desk' as const } };
+      const { path, partner } = await ofNewPartner(table, { others: 1, secrets: 2 });
+      return { partner: { ...partner, login: path.login, role: 'cash-desk' as const } };
     }),
   ],
   RotateKey: [

@@ -4,7 +4,7 @@ import { syncSessionStore } from '../../../shared/places/sync-session.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { TestTable } from '../../support/table.ts';
 import { after, type CostCases, count, gzipVaries, noise, once, worst } from './cost-case.ts';
-import { by, offerId } from './cost-partner.ts';
+import { offerId } from './cost-partner.ts';
 
 const finished = { added: 0, updated: 0, unchanged: 0, removed: 0 };
 
@@ -99,7 +99,6 @@ export const placeCosts: CostCases = {
         cpu: { ms: 600, because: 'it encodes 12 rows of 390 kB' },
       },
       () => ({
-        ...by('bars'),
         body: {
           places: count(5_900).map((n) => ({ itemId: String(n), placeInfo: { address: noise(990, n) } })),
         },
@@ -112,7 +111,6 @@ export const placeCosts: CostCases = {
         await sessionsBefore(table);
         await waitingSession(table, sendingOffer);
         return {
-          ...by('bars'),
           headers: { offerid: sendingOffer },
           body: {
             places: count(100_000).map((n) => ({ itemId: String(n), placeInfo: { address: 'Arbat' } })),
@@ -125,21 +123,21 @@ export const placeCosts: CostCases = {
     worst(
       '20,000 rejected elements, and the longest remarks and changes',
       { read: 360, atMost: gzipVaries, isHeavy: true },
-      async (table) => ({ ...by('bars'), path: { sessionId: await manyErrors(table) } }),
+      async (table) => ({ path: { sessionId: await manyErrors(table) } }),
     ),
   ],
   ListSyncs: [
     worst(
       'as many sessions as it lists, with the longest remarks',
       { read: 33, atMost: gzipVaries },
-      after(listedSessions, { ...by('bars'), headers: { offerid: listedOffer } }),
+      after(listedSessions, { headers: { offerid: listedOffer } }),
     ),
   ],
   ListPlaces: [
     worst(
       'a page of 500 points that fill a megabyte',
       { read: 128, write: 1 },
-      after(largePoints, { ...by('bars'), query: page }),
+      after(largePoints, { query: page }),
     ),
   ],
   ListWalletPlaces: [

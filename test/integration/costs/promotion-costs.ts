@@ -2,7 +2,7 @@ import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { promotionItemKey, promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { maxPromotions } from '../../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
-import { after, type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
+import { after, type CostCases, count, once, padded, worst } from './cost-case.ts';
 import { by, offerId, storePartner } from './cost-partner.ts';
 
 const shownInFull = 50;
@@ -52,39 +52,28 @@ const fields = { name, startDate: '2020-01-01T00:00:00+03', discount: 'd'.repeat
 
 export const promotionCosts: CostCases = {
   ListActivePromotions: [
-    worst(
-      'as many promotions as a partner may have, all active',
-      { read: 269, write: 1 },
-      after(all, by('bars')),
-    ),
+    worst('as many promotions as a partner may have, all active', { read: 269, write: 1 }, after(all)),
   ],
   ListPromotions: [
     worst(
       'a page of 100 behind all others',
       { read: 269, write: 1 },
-      after(all, {
-        ...by('bars'),
-        query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' },
-      }),
+      after(all, { query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' } }),
     ),
   ],
   GetPromotion: [
-    worst(
-      'the longest description',
-      { read: 14 },
-      after(all, { ...by('bars'), query: { promoId: String(maxPromotions) } }),
-    ),
+    worst('the longest description', { read: 14 }, after(all, { query: { promoId: String(maxPromotions) } })),
   ],
   CreatePromotion: [
     worst(
       'a description that is longest as it is stored',
       { read: 2, write: 120 },
-      after(updated, { ...by('updater'), body: padded({ ...fields, ...longest }, smallBodyBytes) }),
+      after(updated, { ...by('updater'), body: padded({ ...fields, ...longest }) }),
     ),
     worst(
       'a description of elements in each other',
       { read: 2, write: 40 },
-      after(updated, { ...by('updater'), body: padded({ ...fields, ...deepest }, smallBodyBytes) }),
+      after(updated, { ...by('updater'), body: padded({ ...fields, ...deepest }) }),
     ),
   ],
   UpdatePromotion: [
@@ -93,7 +82,7 @@ export const promotionCosts: CostCases = {
       { read: 3, write: 119 },
       async (table) => ({
         ...by('updater'),
-        body: padded({ promoId: await updated(table), ...fields, ...longest }, smallBodyBytes),
+        body: padded({ promoId: await updated(table), ...fields, ...longest }),
       }),
     ),
   ],

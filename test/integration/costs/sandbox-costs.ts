@@ -10,8 +10,7 @@ import {
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import type { TestTable } from '../../support/table.ts';
-import { after, type CostCases, count, noise, once, padded, smallBodyBytes, worst } from './cost-case.ts';
-import { by } from './cost-partner.ts';
+import { after, type CostCases, count, noise, once, padded, worst } from './cost-case.ts';
 import { storeEndpoint } from './endpoint-costs.ts';
 import { largestContent } from './send-costs.ts';
 
@@ -85,20 +84,13 @@ async function signedCallback(table: TestTable) {
 }
 
 export const sandboxCosts: CostCases = {
-  PutPhone: [
-    worst('the last of 20 phones', { read: 2, write: 1 }, after(fullPhone, { ...by('bars'), path })),
-  ],
-  ListPhones: [worst('as many phones as a partner may have', { read: 1 }, after(fullPhone, by('bars')))],
+  PutPhone: [worst('the last of 20 phones', { read: 2, write: 1 }, after(fullPhone, { path }))],
+  ListPhones: [worst('as many phones as a partner may have', { read: 1 }, after(fullPhone))],
   GetPhone: [
-    worst(
-      '100 messages with the largest contents',
-      { read: 106.5, write: 1 },
-      after(fullPhone, { ...by('bars'), path }),
-    ),
+    worst('100 messages with the largest contents', { read: 106.5, write: 1 }, after(fullPhone, { path })),
   ],
   OpenPhoneMessage: [
     worst('the oldest of 100 messages with the largest contents', { read: 105, write: 8 }, async (table) => ({
-      ...by('bars'),
       path: { ...path, messageId: await fullPhone(table) },
     })),
   ],
@@ -108,7 +100,7 @@ export const sandboxCosts: CostCases = {
       { read: 213.5, write: 1_002, isSpread: true },
       async (table) => {
         await storePhones(table, 'bars', 100);
-        return { ...by('bars'), path };
+        return { path };
       },
     ),
   ],
@@ -116,7 +108,7 @@ export const sandboxCosts: CostCases = {
   PutSandboxReceiver: [
     worst('as many callbacks as it keeps', { read: 114, write: 325 }, async (table) => ({
       ...(await storeReceiver(table)),
-      body: padded({ status: 503, delaySeconds: 20, times: 10_000 }, smallBodyBytes),
+      body: padded({ status: 503, delaySeconds: 20, times: 10_000 }),
     })),
   ],
   TakeSandboxCallback: [

@@ -4,18 +4,7 @@ import { fingerprintOf } from '../../../shared/platform/http/idempotency-key.ts'
 import { minutes } from '../../../shared/platform/runtime/clock.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import {
-  after,
-  type CostCases,
-  count,
-  gzipVaries,
-  noise,
-  once,
-  padded,
-  smallBodyBytes,
-  worst,
-} from './cost-case.ts';
-import { by } from './cost-partner.ts';
+import { after, type CostCases, count, gzipVaries, noise, once, padded, worst } from './cost-case.ts';
 
 /** The largest content, 4,096 bytes, with a deadline, which takes a row more. */
 export function largestContent(seed: number) {
@@ -66,10 +55,7 @@ export const sendCosts: CostCases = {
     worst(
       'the largest content to a number that is not registered, in the largest body',
       { read: 1.5, write: 8 },
-      () => ({
-        ...by('bars'),
-        body: padded({ ...largestContent(0), msisdn: 79_990_000_000 }, smallBodyBytes),
-      }),
+      () => ({ body: padded({ ...largestContent(0), msisdn: 79_990_000_000 }) }),
     ),
   ],
   SendBulk: [
@@ -81,27 +67,21 @@ export const sendCosts: CostCases = {
         atMost: gzipVaries,
         cpu: { ms: 2_500, because: 'it reads 40,000 rows, and writes 40' },
       },
-      after(registered, { ...by('bars'), body: bulkBody }),
+      after(registered, { body: bulkBody }),
     ),
     worst(
       'a repetition of a request to 40,000 numbers',
       { read: 32, atMost: gzipVaries, logs: 'callerId login' },
       async (table) => {
-        const { headers, ...bars } = by('bars');
-        return {
-          ...bars,
-          headers: { ...headers, 'idempotency-key': await keptResponse(table) },
-          body: bulkBody,
-        };
+        return { headers: { 'idempotency-key': await keptResponse(table) }, body: bulkBody };
       },
     ),
     worst(
       'another request with the Idempotency-Key of a request to 40,000 numbers',
       { status: 422, logs: 'callerId login' },
       async (table) => {
-        const { headers, ...bars } = by('bars');
         const body = { ...largestContent(1), msisdn: [79_000_000_000] };
-        return { ...bars, headers: { ...headers, 'idempotency-key': await keptResponse(table) }, body };
+        return { headers: { 'idempotency-key': await keptResponse(table) }, body };
       },
     ),
   ],
@@ -114,10 +94,7 @@ export const sendCosts: CostCases = {
         atMost: gzipVaries,
         cpu: { ms: 600, because: 'it encodes 13 rows of 240 kB' },
       },
-      () => ({
-        ...by('bars'),
-        body: count(1_000).map((n) => ({ ...largestContent(n), msisdn: 79_000_000_000 + n })),
-      }),
+      () => ({ body: count(1_000).map((n) => ({ ...largestContent(n), msisdn: 79_000_000_000 + n })) }),
     ),
   ],
   UpdateRecipients: [

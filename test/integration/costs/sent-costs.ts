@@ -5,16 +5,7 @@ import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { stateAttribute } from '../../../shared/push/message-states.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { TestTable } from '../../support/table.ts';
-import {
-  after,
-  type CostCases,
-  count,
-  gzipVaries,
-  once,
-  padded,
-  smallBodyBytes,
-  worst,
-} from './cost-case.ts';
+import { after, type CostCases, count, gzipVaries, once, padded, worst } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 import { largestContent } from './send-costs.ts';
 
@@ -70,25 +61,20 @@ export const sentCosts: CostCases = {
     worst(
       'one of many messages with a content each, which share a row',
       { read: 32, atMost: gzipVaries },
-      async (table) => ({
-        ...by('bars'),
-        path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
-      }),
+      async (table) => ({ path: { messageId: bulkMessageId(await eachWithContent(table), 79) } }),
     ),
   ],
   GetSendReport: [
     worst(
       'the counts of 40,000 messages in three states each',
       { read: 1_082, write: 1, cpu: { ms: 1_500, because: 'it reads 120,000 times of states' } },
-      async (table) => ({ ...by('bars'), path: { messageId: await largestReported(table) } }),
+      async (table) => ({ path: { messageId: await largestReported(table) } }),
     ),
     worst(
       'a CSV of 30,000 messages in three states each',
       { read: 812, write: 1, cpu: { ms: 1_500, because: 'it reads 90,000 times of states' } },
       async (table) => {
-        const { headers, ...bars } = by('bars');
-        const path = { messageId: await largestInCsv(table) };
-        return { ...bars, headers: { ...headers, accept: 'text/csv' }, path };
+        return { headers: { accept: 'text/csv' }, path: { messageId: await largestInCsv(table) } };
       },
     ),
   ],
@@ -97,16 +83,14 @@ export const sentCosts: CostCases = {
       'the largest send with the largest content, which has a deadline',
       { read: 4, write: 19 },
       async (table) => ({
-        ...by('bars'),
         path: { messageId: bulkMessageId(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },
-        body: padded({ of: 'send' }, smallBodyBytes),
+        body: padded({ of: 'send' }),
       }),
     ),
     worst(
       'one of many messages with a content each, which share a row',
       { read: 33, write: 2, atMost: gzipVaries },
       async (table) => ({
-        ...by('bars'),
         path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
         body: { of: 'message' },
       }),

@@ -1,11 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
 import { stateFolder } from '../../support/command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable, rowsOf } from '../../support/table.ts';
@@ -24,28 +25,29 @@ async function inPlaceRig(options: { stream?: boolean } = {}) {
   return { live, copy, engine, run };
 }
 
+const rig = inEachTest(inPlaceRig);
+
 test('a table restored in place keeps what a restore writes back, and loses what must not be served', async () => {
-  const { live, copy, engine, run } = await inPlaceRig();
-  const before = await rowsOf(copy);
+  const before = await rowsOf(rig.copy);
   const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
   expect(gone.length).toBeGreaterThan(20);
-  expect((await run(['--dry-run'])).out).toContain(`Would delete ${gone.length} rows.`);
-  expect(await rowsOf(copy)).toEqual(before);
+  expect((await rig.run(['--dry-run'])).out).toContain(`Would delete ${gone.length} rows.`);
+  expect(await rowsOf(rig.copy)).toEqual(before);
 
-  const { exit, out } = await run(['--yes']);
+  const { exit, out } = await rig.run(['--yes']);
   expect(exit).toBe(0);
   expect(out).toContain(`Deleted ${gone.length} rows.`);
   // A restore into an empty table writes the same rows, without the markers, which nothing reads here.
   const empty = await newTable();
   const meter = capacityMeter(empty, Number.MAX_SAFE_INTEGER);
-  await restoreTable({ copy: live, live: empty, meter }, { scope: {}, write: true, now: () => noon });
+  await restoreTable({ copy: rig.live, live: empty, meter }, { scope: {}, write: true, now: () => noon });
   const unmarked = ({ toDispatch: _sent, toCallBack: _called, restoredAt: _until, ...row }: Row) => row;
   const sorted = (rows: readonly Row[]) => rows.map(unmarked).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  expect(sorted(await rowsOf(copy))).toEqual(sorted((await empty.rows()) as Row[]));
+  expect(sorted(await rowsOf(rig.copy))).toEqual(sorted((await empty.rows()) as Row[]));
 
-  expect((await run(['--yes'])).out).toContain('Deleted 0 rows.');
+  expect((await rig.run(['--yes'])).out).toContain('Deleted 0 rows.');
   const ofStage = operatorPolicy('in place').filter(({ resource }) => resource !== '*');
-  expect(engine.unused(ofStage)).toEqual([]);
+  expect(rig.engine.unused(ofStage)).toEqual([]);
 });
 
 function keyOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
@@ -53,11 +55,10 @@ function keyOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
 }
 
 test('a row past its end goes from a restored table, which has no time to live', async () => {
-  const { copy, run } = await inPlaceRig();
   const Item = { pk: 'OFFER#long-ago', sk: '-', partnerId: 'bars', expiresAt: noon / 1_000 - 1 };
-  await copy.client.send(new PutCommand({ TableName: copy.name, Item }));
-  await run(['--yes']);
-  expect((await rowsOf(copy)).filter(({ pk }) => pk === Item.pk)).toEqual([]);
+  await putRow(rig.copy, Item);
+  await rig.run(['--yes']);
+  expect((await rowsOf(rig.copy)).filter(({ pk }) => pk === Item.pk)).toEqual([]);
 });
 
 test('a table with a stream is refused, because its active check-ins may be those of now', async () => {
@@ -71,12 +72,11 @@ test('a table with a stream is refused, because its active check-ins may be thos
 });
 
 test('in place prompts for the name of the table, and takes neither a stage nor another copy', async () => {
-  const { copy, run } = await inPlaceRig();
-  const before = await rowsOf(copy);
-  expect((await run([], 'partner-integration-prod')).err).toContain('nothing was changed');
+  const before = await rowsOf(rig.copy);
+  expect((await rig.run([], 'partner-integration-prod')).err).toContain('nothing was changed');
   for (const option of ['--stage=prod', '--from=copy', '--partner=bars'])
-    expect((await run([option, '--yes'])).exit, option).toBe(2);
-  expect(await rowsOf(copy)).toEqual(before);
+    expect((await rig.run([option, '--yes'])).exit, option).toBe(2);
+  expect(await rowsOf(rig.copy)).toEqual(before);
   for (const words of [[], ['--yes']])
     expect(await runWith(words)).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
 });

@@ -5,6 +5,7 @@ import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts'
 import { readRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import { stateFolder } from '../../support/command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { restoreFixture } from './restore-rig.ts';
 
 const { fast, liveAndCopy, runWith } = restoreFixture();
@@ -18,12 +19,13 @@ async function damagedRig() {
   return { live, copy, on };
 }
 
+const rig = inEachTest(damagedRig);
+
 test('the prompt names the copy and the table', async () => {
-  const { live, copy, on } = await damagedRig();
   const questions: string[] = [];
-  expect(await runWith(on, live.name, questions)).toMatchObject({ exit: 0 });
+  expect(await runWith(rig.on, rig.live.name, questions)).toMatchObject({ exit: 0 });
   expect(questions).toEqual([
-    `1 row of ${live.name} will be written, to be as in ${copy.name}.\nType the table's name to go on: `,
+    `1 row of ${rig.live.name} will be written, to be as in ${rig.copy.name}.\nType the table's name to go on: `,
   ]);
 });
 
@@ -45,7 +47,6 @@ test('a copy of another stage is refused, and one whose name tells no stage is n
 });
 
 test('a damaged row that leads to a partner is put back alone, and from a copy in which others are damaged', async () => {
-  const { live, copy, on } = await damagedRig();
   const damage = (table: Table, Key: RowKey, set: Record<string, unknown>) =>
     updateRow(table, { Key, ...updateExpression({ set }) });
   for (const [kind, key, set] of [
@@ -53,29 +54,28 @@ test('a damaged row that leads to a partner is put back alone, and from a copy i
     ['key', loginKey('bars-api'), { disabled: 'yes' }],
     ['offer', offerKey('bars-of-moscow'), { checkInLifetimeMs: 'long' }],
   ] as const) {
-    const before = await readRow(live, key);
-    await damage(live, partnerKey('bakery'), { version: 'damaged too' });
-    await damage(live, key, set);
-    const run = await runWith([...on, '--yes', '--partner=bars', `--kind=${kind}`]);
+    const before = await readRow(rig.live, key);
+    await damage(rig.live, partnerKey('bakery'), { version: 'damaged too' });
+    await damage(rig.live, key, set);
+    const run = await runWith([...rig.on, '--yes', '--partner=bars', `--kind=${kind}`]);
     expect([kind, run]).toMatchObject([kind, { exit: 0, err: '' }]);
     expect(run.out).toContain('Wrote 1 row.');
-    expect([kind, await readRow(live, key)]).toEqual([kind, before]);
+    expect([kind, await readRow(rig.live, key)]).toEqual([kind, before]);
   }
-  await damage(copy, loginKey('bars-api'), { disabled: 'yes' });
-  expect((await runWith([...on, '--yes', '--partner=bars', '--kind=promotion'])).out).toContain(
+  await damage(rig.copy, loginKey('bars-api'), { disabled: 'yes' });
+  expect((await runWith([...rig.on, '--yes', '--partner=bars', '--kind=promotion'])).out).toContain(
     'Wrote 1 row.',
   );
 });
 
 test('a restore reads the copy, again to write, and each row that it compares in the live table', async () => {
-  const { live, on } = await damagedRig();
   const readUnits = async (...options: string[]) => {
-    const { out } = await runWith([...on, ...options]);
+    const { out } = await runWith([...rig.on, ...options]);
     const [, units = ''] = /It took ([\d,.]+) read units/.exec(out) ?? [];
     return Number(units.replaceAll(',', ''));
   };
   const dry = await readUnits('--dry-run', '--kind=promotion');
   expect(await readUnits('--yes', '--kind=promotion')).toBe(2 * dry);
-  const others = (await live.rows()).filter(({ pk }) => !String(pk).startsWith('PROMOS#'));
+  const others = (await rig.live.rows()).filter(({ pk }) => !String(pk).startsWith('PROMOS#'));
   expect((await readUnits('--dry-run')) - dry).toBeGreaterThan(others.length);
 });

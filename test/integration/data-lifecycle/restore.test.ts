@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
@@ -11,11 +10,12 @@ import { placeKey, placesPartition } from '../../../shared/platform/table/row-ke
 import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { bulkStatesKey, messageKey, messageStateKey } from '../../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
-import { deleteRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import { deleteRow, putRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { noon } from '../../support/clock.ts';
 import { stateFolder } from '../../support/command.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
@@ -47,6 +47,8 @@ function firstPlace(rows: Map<string, Row>, offerId: string): Row {
   return found;
 }
 
+const rig = inEachTest(restoreRig);
+
 test('what is missing or different comes back, what is new stays, and a second run finds nothing', async () => {
   const { live, run, rows, remove, set } = await restoreRig({ wholeLists: true });
   const before = await rows();
@@ -65,29 +67,27 @@ test('what is missing or different comes back, what is new stays, and a second r
 });
 
 test('a dry run shows the differences by kind and writes nothing', async () => {
-  const { run, rows, remove, set } = await restoreRig();
-  await remove(firstPlace(await rows(), 'bars-of-moscow'));
-  await set(promotionKey('bars', 1), 'discount', '0 %');
-  const damaged = await rows();
-  const { exit, out } = await run('--dry-run|--partner=bars|--kind=service point|--kind=promotion');
+  await rig.remove(firstPlace(await rig.rows(), 'bars-of-moscow'));
+  await rig.set(promotionKey('bars', 1), 'discount', '0 %');
+  const damaged = await rig.rows();
+  const { exit, out } = await rig.run('--dry-run|--partner=bars|--kind=service point|--kind=promotion');
   expect(exit).toBe(0);
   expect(out.split('\n').slice(0, 3)).toEqual([
     'kind           missing  different  same  left alone',
     'service point  1        0          19    0',
     'promotion      0        1          1     0',
   ]);
-  expect(await rows()).toEqual(damaged);
+  expect(await rig.rows()).toEqual(damaged);
 });
 
 test('a partner, a partition or a kind can be restored alone', async () => {
-  const { run, rows, set } = await restoreRig();
   const damage = async () => {
-    await set(promotionKey('bars', 1), 'discount', '0 %');
-    await set(promotionKey('bakery', 1), 'discount', '0 %');
-    await set(offerKey('bars-of-moscow'), 'checkInLifetimeMs', 1);
+    await rig.set(promotionKey('bars', 1), 'discount', '0 %');
+    await rig.set(promotionKey('bakery', 1), 'discount', '0 %');
+    await rig.set(offerKey('bars-of-moscow'), 'checkInLifetimeMs', 1);
   };
   const wrong = async () => {
-    const now = await rows();
+    const now = await rig.rows();
     return [
       now.get('PROMOS#bars PROMO#0000000001')?.['discount'] === '0 %',
       now.get('PROMOS#bakery PROMO#0000000001')?.['discount'] === '0 %',
@@ -95,104 +95,92 @@ test('a partner, a partition or a kind can be restored alone', async () => {
     ];
   };
   await damage();
-  await run('--yes|--rows=PROMOS#bakery');
+  await rig.run('--yes|--rows=PROMOS#bakery');
   expect(await wrong()).toEqual([true, false, true]);
   await damage();
-  await run('--yes|--partner=bars');
+  await rig.run('--yes|--partner=bars');
   expect(await wrong()).toEqual([false, true, false]);
   await damage();
-  await run('--yes|--kind=promotion');
+  await rig.run('--yes|--kind=promotion');
   expect(await wrong()).toEqual([false, false, true]);
   // The command leaves alone what belongs to another partner now.
-  await set(offerKey('bars-of-moscow'), 'partnerId', 'bakery');
-  expect((await run('--yes|--partner=bars')).err).toBe(
+  await rig.set(offerKey('bars-of-moscow'), 'partnerId', 'bakery');
+  expect((await rig.run('--yes|--partner=bars')).err).toBe(
     'Offer bars-of-moscow belongs to bakery now: restore bars by --rows or --kind.',
   );
   expect(await wrong()).toEqual([false, false, true]);
 });
 
 test('a check-in that was redeemed since cannot be redeemed again', async () => {
-  const { live, run, rows } = await restoreRig();
-  expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
+  expect(await checkInStore(rig.live).redeem('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
     outcome: 'redeemed',
   });
-  const before = await rows();
-  await run('--yes');
-  expect(await rows()).toEqual(before);
-  expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
+  const before = await rig.rows();
+  await rig.run('--yes');
+  expect(await rig.rows()).toEqual(before);
+  expect(await checkInStore(rig.live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
     outcome: 'redeemed before',
     sinceMs: noon,
   });
 });
 
 test('a counter goes up only, one of check-ins far beyond the copy, so that no number is given twice', async () => {
-  const { live, run, set } = await restoreRig();
-  expect(await openCheckIn(live, bars, '9643907500000038')).toBe(3);
-  expect(await addPromotion(live, bars, 'Third')).toBe(3);
-  await set(checkInCounterKey('bakery-club'), 'lastNumber', 0);
-  await run('--yes');
-  expect(await openCheckIn(live, bars, '9643907500000046')).toBe(4);
-  expect(await addPromotion(live, bars, 'Fourth')).toBe(4);
-  expect(await openCheckIn(live, bakery, '9643907500000046')).toBe(1_000_003);
+  expect(await openCheckIn(rig.live, bars, '9643907500000038')).toBe(3);
+  expect(await addPromotion(rig.live, bars, 'Third')).toBe(3);
+  await rig.set(checkInCounterKey('bakery-club'), 'lastNumber', 0);
+  await rig.run('--yes');
+  expect(await openCheckIn(rig.live, bars, '9643907500000046')).toBe(4);
+  expect(await addPromotion(rig.live, bars, 'Fourth')).toBe(4);
+  expect(await openCheckIn(rig.live, bakery, '9643907500000046')).toBe(1_000_003);
 });
 
 test('a key that comes back with the secret that it had is named, since it may have been ended for a reason', async () => {
-  const { live, run, remove } = await restoreRig();
-  const [key] = await keyStore(live).list('bars');
-  await remove(loginKey(key?.login ?? ''));
+  const [key] = await keyStore(rig.live).list('bars');
+  await rig.remove(loginKey(key?.login ?? ''));
   const title = '1 key with the secrets of the copy: end again what was revoked or retired since:';
-  expect((await run('--partner=bars|--dry-run')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
-  expect((await run('--yes')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
-  expect((await run('--yes')).out).not.toContain('secrets of the copy');
+  expect((await rig.run('--partner=bars|--dry-run')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
+  expect((await rig.run('--yes')).out).toContain(`${title}\n  ${key?.login} of bars\n`);
+  expect((await rig.run('--yes')).out).not.toContain('secrets of the copy');
 });
 
 test('a message comes back without the markers that would send it again', async () => {
-  const { live, run, rows, remove } = await restoreRig();
-  await remove(messageKey(ids.single));
-  await remove(messageStateKey(ids.single));
-  expect((await run('--yes')).out).toContain('Wrote 2 rows.');
-  const marks = [...(await rows()).values()].filter(({ pk }) => pk === `MSG#${ids.single}`);
+  await rig.remove(messageKey(ids.single));
+  await rig.remove(messageStateKey(ids.single));
+  expect((await rig.run('--yes')).out).toContain('Wrote 2 rows.');
+  const marks = [...(await rig.rows()).values()].filter(({ pk }) => pk === `MSG#${ids.single}`);
   expect(marks.map(({ toDispatch, toCallBack }) => [toDispatch, toCallBack])).toEqual([
     [undefined, undefined],
     [undefined, undefined],
   ]);
-  expect((await messageStore(live).findMany([ids.single], noon)).get(ids.single)?.msisdn).toBe(
+  expect((await messageStore(rig.live).findMany([ids.single], noon)).get(ids.single)?.msisdn).toBe(
     79_000_000_000,
   );
-  expect((await run('--yes')).out).toContain('Nothing is missing or different.');
+  expect((await rig.run('--yes')).out).toContain('Nothing is missing or different.');
 });
 
 test('states that were recorded since the copy stay, and those that were lost come back', async () => {
-  const { run, rows, remove, set } = await restoreRig();
   const [first, later] = [0, 50].map((group) => bulkStatesKey(ids.inBulk.first.slice(0, -4), group)) as [
     RowKey,
     RowKey,
   ];
-  const at = async ({ pk }: RowKey) => (await rows()).get(`${pk} -`);
+  const at = async ({ pk }: RowKey) => (await rig.rows()).get(`${pk} -`);
   const before = await at(first);
-  await set(first, 'o0', 1_779_278_500);
-  await set(first, 'd0', 7);
-  await remove(later);
-  expect((await run('--yes|--kind=states of a bulk send')).out).toContain('Wrote 2 rows.');
+  await rig.set(first, 'o0', 1_779_278_500);
+  await rig.set(first, 'd0', 7);
+  await rig.remove(later);
+  expect((await rig.run('--yes|--kind=states of a bulk send')).out).toContain('Wrote 2 rows.');
   expect(await at(first)).toEqual({ ...before, o0: 1_779_278_500, toCallBack: undefined });
   expect(await at(later)).toMatchObject({ d1: expect.any(Number) });
 });
 
 test('a number that was erased in bulk sends since the copy stays erased there', async () => {
-  const { live, run } = await restoreRig();
-  await eraseNumber(live, 79_000_000_000);
-  await run('--yes|--kind=part of a bulk send');
-  expect((await messageStore(live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
+  await eraseNumber(rig.live, 79_000_000_000);
+  await rig.run('--yes|--kind=part of a bulk send');
+  expect((await messageStore(rig.live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
 });
 
 test('expired rows, and short-lived ones, are not put back', async () => {
-  const { copy, run, rows, remove } = await restoreRig();
-  await copy.client.send(
-    new PutCommand({
-      TableName: copy.name,
-      Item: { pk: 'BULK#old', sk: 'PART#000000', expiresAt: noon / 1_000 },
-    }),
-  );
+  await putRow(rig.copy, { pk: 'BULK#old', sk: 'PART#000000', expiresAt: noon / 1_000 });
   const short = [
     'RATE#bars',
     'SYNC#bars',
@@ -204,58 +192,56 @@ test('expired rows, and short-lived ones, are not put back', async () => {
     'IDEM#bars',
     'PARKED#',
   ];
-  for (const row of (await rows()).values()) if (short.some((pk) => row.pk.startsWith(pk))) await remove(row);
-  const without = await rows();
-  const { out } = await run('--yes');
+  for (const row of (await rig.rows()).values())
+    if (short.some((pk) => row.pk.startsWith(pk))) await rig.remove(row);
+  const without = await rig.rows();
+  const { out } = await rig.run('--yes');
   expect(out).toContain('Nothing is missing or different.');
-  expect(await rows()).toEqual(without);
+  expect(await rig.rows()).toEqual(without);
 });
 
 test('a row that the service changes between comparison and write keeps the change', async () => {
-  const { live, copy, set, rows } = await restoreRig();
-  const place = firstPlace(await rows(), 'bakery-club');
-  await set(place, 'hash', 'damaged');
+  const place = firstPlace(await rig.rows(), 'bakery-club');
+  await rig.set(place, 'hash', 'damaged');
   const isWrite = ({ name }: Call) => name === 'PutItemCommand';
-  justBefore(live.client, isWrite, () => set(place, 'hash', 'by a new list'));
-  const tables = { copy, live, meter: capacityMeter(live, 1e9) };
+  justBefore(rig.live.client, isWrite, () => rig.set(place, 'hash', 'by a new list'));
+  const tables = { copy: rig.copy, live: rig.live, meter: capacityMeter(rig.live, 1e9) };
   const found = await restoreTable(tables, { scope: {}, write: true, now: () => noon });
   expect(found.changedMeanwhile.toJSON()).toEqual({ 'service point': 1 });
-  expect(firstPlace(await rows(), 'bakery-club')['hash']).toBe('by a new list');
+  expect(firstPlace(await rig.rows(), 'bakery-club')['hash']).toBe('by a new list');
 });
 
 test('the restore asks for the name of the table, and says what it cannot do', async () => {
-  const { live, run, rows, set } = await restoreRig();
-  await set(promotionKey('bars', 1), 'discount', '0 %');
-  const before = await rows();
+  await rig.set(promotionKey('bars', 1), 'discount', '0 %');
+  const before = await rig.rows();
   const conflict = "error: option '--partner <id>' cannot be used with option '--rows <pk>'";
   for (const [line, exit, err, response] of [
-    ['', 1, `That is not ${live.name}: nothing was changed.`, 'yes'],
+    ['', 1, `That is not ${rig.live.name}: nothing was changed.`, 'yes'],
     ['', 2, 'It prompts before it writes, and there is no terminal: add --yes or --dry-run.'],
     ['--yes|--partner=bars|--rows=x', 2, conflict],
     // The command line is checked before "add --yes" is printed.
     ['--partner=bars|--rows=x', 2, conflict],
     ['--yes|--partner=nobody', 1, 'There is no partner "nobody", neither in the copy nor in the live table.'],
     ['--yes|--rows=PLACES#bars', 1, 'The copy has no rows to compare of PLACES#bars.'],
-    [`--yes|--from=${live.name}`, 2, '--from names the live table itself.'],
+    [`--yes|--from=${rig.live.name}`, 2, '--from names the live table itself.'],
   ] as const)
-    expect([line, await run(line, response)]).toMatchObject([line, { exit, err }]);
-  expect((await run('--stage=prod|--state=x')).err).toContain('cannot be used with option');
-  expect((await run('--yes|--from=nowhere')).exit).toBe(1);
-  expect(await rows()).toEqual(before);
+    expect([line, await rig.run(line, response)]).toMatchObject([line, { exit, err }]);
+  expect((await rig.run('--stage=prod|--state=x')).err).toContain('cannot be used with option');
+  expect((await rig.run('--yes|--from=nowhere')).exit).toBe(1);
+  expect(await rig.rows()).toEqual(before);
 });
 
 test('what the policy for restores allows is what the command calls, and no more', async () => {
-  const { engine, run, rows, remove, set } = await restoreRig();
-  const [first, second] = [...(await rows()).values()].filter(({ pk }) => pk === 'PLACES#bars-of-moscow');
+  const [first, second] = [...(await rig.rows()).values()].filter(({ pk }) => pk === 'PLACES#bars-of-moscow');
   if (!first || !second) throw new Error('no places');
-  await remove(first);
-  await set(second, 'hash', 'damaged');
-  await set(bulkStatesKey(ids.inBulk.first.slice(0, -4), 0), 'd0', 7);
-  expect(await run('--partner=bars|--yes')).toMatchObject({ exit: 0, err: '' });
-  expect(await run('--rows=PLACES#bars-of-moscow|--dry-run')).toMatchObject({ exit: 0, err: '' });
-  engine.standForAws();
+  await rig.remove(first);
+  await rig.set(second, 'hash', 'damaged');
+  await rig.set(bulkStatesKey(ids.inBulk.first.slice(0, -4), 0), 'd0', 7);
+  expect(await rig.run('--partner=bars|--yes')).toMatchObject({ exit: 0, err: '' });
+  expect(await rig.run('--rows=PLACES#bars-of-moscow|--dry-run')).toMatchObject({ exit: 0, err: '' });
+  rig.engine.standForAws();
   expect((await runWith(['--from=x', '--stage=dev', '--dry-run'])).err).toBe(
     'Stage dev has no table in this account and region.',
   );
-  expect(engine.unused(operatorPolicy('restore'))).toEqual([]);
+  expect(rig.engine.unused(operatorPolicy('restore'))).toEqual([]);
 });

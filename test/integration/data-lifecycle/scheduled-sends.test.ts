@@ -1,4 +1,4 @@
-import { beforeEach, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { cleanInPlace } from '../../../ops/data-lifecycle/clean-in-place.ts';
@@ -12,21 +12,14 @@ import { runCommand, stateFolder } from '../../support/command.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { copyTable } from '../../support/table.ts';
-import { content, pushRig, type Sent } from '../push/push-rig.ts';
+import { content, deliverFrom, from, numbers, pushRig, type Sent } from '../push/push-rig.ts';
 
-const rig = inEachTest(pushRig);
-beforeEach(async () => {
-  await rig.createPartner();
-  await rig.register(...numbers);
-});
+const rig = inEachTest(() => pushRig(...numbers(2)));
 
-const numbers = [79_000_000_000, 79_000_000_001];
-const from = Date.parse('2026-05-20T12:10:00Z');
-const deliverFrom = '2026-05-20T12:10:00Z';
 const later = '2026-05-20T18:00:00Z';
 
 function send(time: string): Promise<Sent[]> {
-  return rig.sent.bulk(numbers, { ...content, qos: { deliverFrom: time } });
+  return rig.sent.bulk(numbers(2), { ...content, qos: { deliverFrom: time } });
 }
 
 function single(): Promise<Sent> {
@@ -103,7 +96,7 @@ test('rule 54: a restore does not undo a release or a cancellation that the live
   const [released, cancelled] = [await send(deliverFrom), await send(later)];
   const copy = await copyTable(rig.table, `${rig.table.name}-copy`);
   expect(await releaseAt(from + 20_000)).toHaveLength(2);
-  await rig.cancel(cancelled[0]?.messageId ?? '', 'send');
+  await rig.cancel(cancelled[0], 'send');
   await rig.work();
   const tables = { copy, live: rig.table, meter: meter(rig.table) };
   const restoration = { scope: {}, write: true, now: rig.clock.now };
@@ -139,15 +132,15 @@ test('rule 54: a recipient that is erased gets no message that was scheduled for
   const [sent, one] = [await send(deliverFrom), await single()];
   await eraseNumber(rig.table, 79_000_000_000);
   expect(await releaseAt(from + 20_000)).toEqual([sent[1]?.messageId]);
-  expect(await rig.history(one.messageId)).toMatchObject({ status: 404 });
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.history(one)).toMatchObject({ status: 404 });
+  expect(await rig.dueRows()).toEqual([]);
 });
 
 test('rule 54: the time of a cancellation of an erased recipient is erased too', async () => {
   const sent = await send(deliverFrom);
-  await rig.cancel(sent[1]?.messageId ?? '', 'message');
+  await rig.cancel(sent[1], 'message');
   await eraseNumber(rig.table, 79_000_000_001);
-  const states = await rig.rowsUnder('STATES#');
+  const states = await rig.table.rows('STATES#');
   expect(states.flatMap((row) => Object.keys(row).filter((name) => /^[doce]\d/.test(name)))).toEqual([]);
 });
 

@@ -51,10 +51,7 @@ const refused: Record<string, Input> = {
   'a secret that the rotation has ended': { ...received(newSecret), secret },
   'a callback older than 5 minutes': { ...genuine, now: now + 301 },
   'a callback from more than 5 minutes ahead': { ...genuine, now: now - 301 },
-  'a body in which one word was changed': {
-    ...genuine,
-    body: genuine.body.replace('DELIVERED', 'OPENED'),
-  },
+  'a body in which one word was changed': { ...genuine, body: genuine.body.replace('DELIVERED', 'OPENED') },
   'a body that was parsed and serialised again': { ...genuine, body: `${genuine.body}\n` },
   'another id': withHeader('webhook-id', '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11-OPENED'),
   'another time': withHeader('webhook-timestamp', String(now + 1)),

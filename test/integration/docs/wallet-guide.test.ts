@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { type EngineCall, startEngineProxies } from '../../../local/engines/engine-proxy.ts';
 import { account } from '../../../local/template/account.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import type { Queue } from '../../../shared/platform/queues/queue.ts';
+import { type Queue, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { ReceiptMessage } from '../../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { newQueue, type TestQueue } from '../../support/queue.ts';
@@ -82,6 +82,13 @@ async function startProgram({ sqs, outbox, cancellations, receipts }: Queues) {
   return { records, received, receipt, stop };
 }
 
+async function countsOf({ client, url }: Queue): Promise<string> {
+  const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] });
+  const { Attributes = {} } = await client.send(command);
+  const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: held } = Attributes;
+  return `${waiting} waiting, ${held} held`;
+}
+
 test('At least once, unordered: the program reports each message of a send once, whatever comes twice or fails, and nothing is parked', async () => {
   const rig = await pushRig();
   const receipts = await newQueue();
@@ -92,7 +99,7 @@ test('At least once, unordered: the program reports each message of a send once,
   const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
   await rig.dispatch();
   await rig.dispatch();
-  await rig.outbox.client.send(new SendMessageCommand({ QueueUrl: rig.outbox.url, MessageBody: '{"half' }));
+  await sendAll(rig.outbox, [{ body: '{"half' }]);
 
   const program = await startProgram({ sqs, outbox: rig.outbox, receipts });
   await program.receipt(3_600);
@@ -105,13 +112,7 @@ test('At least once, unordered: the program reports each message of a send once,
       .sort(),
   ).toEqual(sent.map(({ messageId }) => messageId).sort());
   // The message that could not be stored stays and comes again later; all others are deleted.
-  const { Attributes } = await rig.outbox.client.send(
-    new GetQueueAttributesCommand({ QueueUrl: rig.outbox.url, AttributeNames: ['All'] }),
-  );
-  expect(Attributes).toMatchObject({
-    ApproximateNumberOfMessages: '0',
-    ApproximateNumberOfMessagesNotVisible: '1',
-  });
+  expect(await countsOf(rig.outbox)).toBe('0 waiting, 1 held');
 
   await rig.handlers.receipts({ Records: program.records });
   expect(await rig.parked()).toEqual([]);
@@ -129,9 +130,7 @@ test('qos.deliverDue is a deadline: the program drops what comes after it and re
     const messageId = `a8d180d1-5ba4-8f4d-a1ef-c507d50c000${messageIds.push('')}`;
     const qos = { ...message.qos, ...(deliverDue === undefined ? {} : { deliverDue }) };
     const body = OutboxMessage.parse({ ...message, qos, messages: [{ messageId, msisdn: 79_001_234_567 }] });
-    await outbox.client.send(
-      new SendMessageCommand({ QueueUrl: outbox.url, MessageBody: JSON.stringify(body) }),
-    );
+    await sendAll(outbox, [{ body: JSON.stringify(body) }]);
     return messageId;
   };
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
@@ -147,9 +146,7 @@ test('qos.deliverDue is a deadline: the program drops what comes after it and re
   await program.receipt(3);
   await eventually('the deadline passes', () => Date.now() > soonOver);
   const cancel = { partnerId: 'bars', requestId: 'r', messageIds: [dropped, over] };
-  await cancellations.client.send(
-    new SendMessageCommand({ QueueUrl: cancellations.url, MessageBody: JSON.stringify(cancel) }),
-  );
+  await sendAll(cancellations, [{ body: JSON.stringify(cancel) }]);
   await program.receipt(4);
   const { out, err } = await program.stop();
   const received = program.received().map(({ messageId, state }) => [messageId, state]);
@@ -167,19 +164,12 @@ test('A cancellation may come before its message: the program shows it no more, 
   const receipts = await newQueue();
   const sqs = await startQueues(({ body, forward }) => forward(body));
   const phones = [79_001_000_001, 79_001_000_002, 79_001_000_003];
-  await rig.createPartner();
   await rig.register(...phones);
   const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
   const [early, late] = sent as [Sent, Sent, Sent];
   const { outbox, cancellations } = rig;
   const program = await startProgram({ sqs, outbox, cancellations, receipts });
-  const taken = async () => {
-    const QueueUrl = cancellations.url;
-    const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
-    const { Attributes = {} } = await cancellations.client.send(command);
-    const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: held } = Attributes;
-    return waiting === '0' && held === '0';
-  };
+  const taken = async () => (await countsOf(cancellations)) === '0 waiting, 0 held';
   await rig.cancel(early.messageId, 'message');
   await eventually('the program has taken the cancellation', taken);
   await rig.dispatch();

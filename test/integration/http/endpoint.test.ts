@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
-import { call, forBars, neverKept, refusal } from '../../support/http.ts';
+import { call, forBars, neverKept, type Request, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
@@ -11,6 +11,13 @@ let lines: Record<string, unknown>[];
 beforeEach(() => {
   lines = collectLines();
 });
+
+/** Redeems a check-in while that throws an error with this message. */
+function surprised(message: string, request: Request = {}) {
+  const redeem = () => Promise.reject(new Error(message));
+  const broken = registerCheckIn({ ...rig.deps, checkIns: { ...rig.checkIns, redeem } });
+  return call(broken, { ...forBars, body: { checkinNumber: 1 }, ...request });
+}
 
 test('a request leaves one line: who, what, outcome and how long', async () => {
   await rig.opened('card-1');
@@ -35,11 +42,7 @@ test('a request leaves one line: who, what, outcome and how long', async () => {
 });
 
 test('rule 4: a surprise is answered 500 with the reference that is in the log, and with nothing else', async () => {
-  const broken = registerCheckIn({
-    ...rig.deps,
-    checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('table partition-7 is on fire')) },
-  });
-  const response = await call(broken, { ...forBars, body: { checkinNumber: 1 }, requestId: 'r-2' });
+  const response = await surprised('table partition-7 is on fire', { requestId: 'r-2' });
   expect(response).toMatchObject(refusal(500, 'INTERNAL_ERROR', 'reference r-2'));
   expect(JSON.stringify(response)).not.toContain('partition');
   expect(lines).toMatchObject([
@@ -52,15 +55,11 @@ test('rule 4: a surprise is answered 500 with the reference that is in the log, 
 test('rule 3: no response is kept on its way, or taken for another type: a success, a refusal and a surprise', async () => {
   await rig.opened('card-1');
   const keyed = { ...forBars, headers: { ...forBars.headers, 'idempotency-key': 'k' } };
-  const broken = registerCheckIn({
-    ...rig.deps,
-    checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('no table')) },
-  });
   const responses = [
     await rig.register(1, keyed),
     await rig.register(1, keyed),
     await rig.register(2),
-    await call(broken, { ...forBars, body: { checkinNumber: 1 } }),
+    await surprised('no table'),
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 500]);
   expect(responses[1]?.headers).toHaveProperty('idempotent-replayed');
@@ -73,40 +72,39 @@ test('a route that the gateway forgot to protect lets nobody in', async () => {
     rawPath: '/partner/api/place/p1/checkins',
     headers: { offerid: 'bars-of-moscow' },
   });
-  expect(response).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
+  expect(response).toMatchObject(refusal(500, 'INTERNAL_ERROR'));
 });
 
-describe('rule 38: with Accept: application/problem+json', () => {
-  const accepting = (accept: string) => ({ headers: { offerid: 'bars-of-moscow', accept } });
-  const problem = accepting('application/json;q=0.5, Application/Problem+JSON;q=0.9');
+function accepting(accept: string) {
+  return { headers: { offerid: 'bars-of-moscow', accept } };
+}
 
-  test('an error is problem details, and has the same headers', async () => {
-    const rawPath = '/partner/api/check#in/register';
-    expect(await rig.register(1, { ...problem, rawPath, requestId: 'JKJaXmPLvHcESHA=' })).toEqual({
+const problem = accepting('application/json;q=0.5, Application/Problem+JSON;q=0.9');
+
+test('rule 38: with Accept: application/problem+json an error is problem details, and has the same headers', async () => {
+  const rawPath = '/partner/api/check#in/register';
+  expect(await rig.register(1, { ...problem, rawPath, requestId: 'JKJaXmPLvHcESHA=' })).toEqual({
+    status: 404,
+    headers: { ...neverKept, 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
+    body: {
+      type: 'about:blank',
+      title: 'Not Found',
       status: 404,
-      headers: { ...neverKept, 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
-      body: {
-        type: 'about:blank',
-        title: 'Not Found',
-        status: 404,
-        detail: 'checkinNumber: 1 is not a check-in of this offer',
-        instance: '/partner/api/check%23in/register#JKJaXmPLvHcESHA%3D',
-        code: 'CHECKIN_NOT_FOUND',
-        errors: ['checkinNumber: 1 is not a check-in of this offer'],
-      },
-    });
+      detail: 'checkinNumber: 1 is not a check-in of this offer',
+      instance: '/partner/api/check%23in/register#JKJaXmPLvHcESHA%3D',
+      code: 'CHECKIN_NOT_FOUND',
+      errors: ['checkinNumber: 1 is not a check-in of this offer'],
+    },
   });
+});
 
-  test('other media types get the usual errors', async () => {
-    const problem = 'application/problem+json';
-    const equal = `${problem}, application/json`;
-    for (const accept of [
-      '*/*',
-      'application/json',
-      `${problem};q=0`,
-      equal,
-      `${problem};q=0.1, application/json;q=0.5`,
-    ])
-      expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
-  });
+test('rule 38: with Accept: application/problem+json other media types get the usual errors', async () => {
+  const problem = 'application/problem+json';
+  const refused = [
+    `${problem};q=0`,
+    `${problem}, application/json`,
+    `${problem};q=0.1, application/json;q=0.5`,
+  ];
+  for (const accept of ['*/*', 'application/json', ...refused])
+    expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
 });

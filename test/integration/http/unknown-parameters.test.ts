@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
-import { call, refusal } from '../../support/http.ts';
+import { call, invalid } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 import { pushRig } from '../push/push-rig.ts';
 
@@ -42,7 +42,7 @@ test.each<[query: Record<string, string>, errors: string[]]>([
 test('rule 59: an operation without parameters says so', async () => {
   const { handlers } = await pushRig();
   const request = { body: { registered: [79_001_234_567] }, query: { force: 'yes' } };
-  const refused = refusal(400, 'REQUEST_INVALID', 'force: unknown, leave it out');
+  const refused = invalid('force: unknown, leave it out');
   expect(await call(handlers.recipients, request)).toMatchObject(refused);
 });
 
@@ -70,6 +70,6 @@ test('rule 59: a parameter is refused in place of a member that the body lacks, 
   await rig.opened('card-1');
   const query = { placeId: 'p2', pos: '7' };
   const advice = 'placeId: unknown here, send placeId in the body';
-  expect(await rig.register(1, { query })).toMatchObject(refusal(400, 'REQUEST_INVALID', advice));
+  expect(await rig.register(1, { query })).toMatchObject(invalid(advice));
   expect((await rig.register(1, { query, body: { checkinNumber: 1, placeId: 'p1' } })).status).toBe(200);
 });

@@ -6,7 +6,6 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
@@ -18,13 +17,13 @@ import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { placeStore } from '../../../shared/places/place.ts';
 import { connectQueue, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { basic } from '../../support/basic.ts';
 import { engineAccess } from '../../support/engine-access.ts';
 import { respond } from '../../support/http.ts';
+import { newQueue } from '../../support/queue.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { serverWithSlowHandshake } from '../../support/slow-server.ts';
 import { newTable } from '../../support/table.ts';
@@ -163,13 +162,10 @@ test('connections close when no call used them for 20 s: an instance that was fr
 
 test.concurrent('a message is sent within the 10 s of an endpoint although the first call was never answered', async () => {
   const engine = await losing(inject('sqsEndpoint'), { 0: 'never answered' }, 'SendMessageBatch');
-  const { client } = connectQueue('', { ...engineAccess, endpoint: engine.url });
-  const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: systemIds.uuid() }));
-  const queue = { client, url: `${engine.url}${new URL(QueueUrl).pathname}` };
+  const { url, drain } = await newQueue();
+  const throughEngine = `${engine.url}${new URL(url).pathname}`;
+  const queue = connectQueue(throughEngine, { ...engineAccess, endpoint: engine.url });
   await withinTime(functionOf(sizes.endpoint), () => sendAll(queue, [{ body: '{}' }]));
   expect(engine.calls()).toBe(2);
-  const { Messages } = await client.send(
-    new ReceiveMessageCommand({ QueueUrl: queue.url, WaitTimeSeconds: 1 }),
-  );
-  expect(Messages).toHaveLength(1);
+  expect(await drain()).toHaveLength(1);
 });

@@ -1,12 +1,13 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { runPartner } from '../../../ops/partner/program.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
+import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { authorize } from '../../support/authorize.ts';
 import { basic } from '../../support/basic.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { type Person, type Run, runCommand, stateFolder } from '../../support/command.ts';
+import { fakeIds } from '../../support/ids.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
@@ -14,14 +15,11 @@ import { newTable } from '../../support/table.ts';
 /** Returns ids with secrets that a test can predict and tell apart: 32 bytes of 1, then of 2, and so on. */
 function countedIds() {
   let count = 0;
-  return {
-    uuid: () => 'none',
-    uuidAt: () => 'none',
-    token: (byteCount: number) => {
-      count += 1;
-      return Buffer.alloc(byteCount, count).toString('base64url');
-    },
+  const token = (byteCount: number) => {
+    count += 1;
+    return Buffer.alloc(byteCount, count).toString('base64url');
   };
+  return { ...fakeIds(), token };
 }
 
 /**
@@ -44,28 +42,24 @@ export async function partnerCliRig() {
     return runCommand(command, person, { questions, progress: [] });
   };
   const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
-  const json = async (line: string, person?: Person): Promise<unknown> =>
-    JSON.parse((await run(`${line} --json`, person)).out);
-  const authorizes = async (login: string, secret: string): Promise<boolean> =>
-    (await authorize(table, basic(login, secret))).isAuthorized;
-
-  const remove = async (name: string) => {
-    const [pk = '', sk = ''] = name.split(' ');
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
-  };
 
   return {
     table,
     engine,
-    remove,
+    remove: async (name: string) => {
+      const [pk = '', sk = ''] = name.split(' ');
+      await deleteRow(table, { pk, sk });
+    },
     clock,
     ids,
     stateDir,
     questions,
     exactly,
     run,
-    json,
-    authorizes,
+    json: async (line: string, person?: Person): Promise<unknown> =>
+      JSON.parse((await run(`${line} --json`, person)).out),
+    authorizes: async (login: string, secret: string): Promise<boolean> =>
+      (await authorize(table, basic(login, secret))).isAuthorized,
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
     createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),

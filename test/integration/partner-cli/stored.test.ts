@@ -56,15 +56,6 @@ test('list names the rows that are damaged or missing, shows the other partners 
   expect([exit, JSON.parse(out)]).toMatchObject([1, { partners: [{ partnerId: 'bars' }] }]);
 });
 
-test('rule 31: a second secret works beside the first, retire ends the older, and the table knows neither', async () => {
-  await rig.run('keys rotate bars');
-  expect(await rig.working()).toEqual([true, true, false]);
-  const rows = JSON.stringify(await rig.table.rows());
-  expect([firstSecret, secondSecret].filter((secret) => rows.includes(secret))).toEqual([]);
-  await rig.run('keys retire bars --yes');
-  expect(await rig.working()).toEqual([false, true, false]);
-});
-
 test('what is agreed and who is disabled is in force at the authorizer', async () => {
   await rig.run('limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow');
   const partners = partnerStore(rig.table);

@@ -11,11 +11,13 @@ import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { authorize } from '../../support/authorize.ts';
 import { basic } from '../../support/basic.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { call } from '../../support/http.ts';
+import { call, type Request } from '../../support/http.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 export type Made = { login: string; secret: string };
+
+type Asked = Pick<Request, 'body' | 'headers'> & { login?: string };
 
 export async function keysRig() {
   const table = await newTable();
@@ -31,14 +33,7 @@ export async function keysRig() {
     retire: retireKey(deps),
     delete: deleteKey(deps),
   };
-  const methods = {
-    list: 'GET',
-    self: 'GET',
-    create: 'POST',
-    rotate: 'POST',
-    retire: 'POST',
-    delete: 'DELETE',
-  };
+  const methods: Record<string, string> = { list: 'GET', self: 'GET', delete: 'DELETE' };
   for (const partnerId of ['bars', 'bakery']) {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
     await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
@@ -54,19 +49,14 @@ export async function keysRig() {
   };
   const as =
     (partner: PartnerContext) =>
-    (
-      name: keyof typeof handlers,
-      { login, body, headers }: { login?: string; body?: unknown; headers?: Record<string, string> } = {},
-    ) =>
+    (name: keyof typeof handlers, { login, ...request }: Asked = {}) =>
       call(handlers[name], {
+        ...request,
         partner,
-        method: methods[name],
+        method: methods[name] ?? 'POST',
         ...(login ? { path: { login }, rawPath: `/keys/${login}/${name}` } : {}),
-        ...(body ? { body } : {}),
-        ...(headers ? { headers } : {}),
       });
   const bars = as(await contextOf({ login: 'bars', secret: 'secret-of-bars' }));
-  const bakery = as(await contextOf({ login: 'bakery', secret: 'secret-of-bakery' }));
   const made = async (body: unknown): Promise<Made> => (await bars('create', { body })).body as Made;
-  return { table, clock, keys, admin, work, contextOf, as, bars, bakery, made };
+  return { table, clock, keys, admin, work, contextOf, as, bars, made };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../support/http.ts';
+import { invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { keysRig, type Made } from './keys-rig.ts';
 
@@ -63,7 +63,7 @@ describe('rule 31: a new key', () => {
       'placeIds: must have at most 4,000 bytes of UTF-8 together',
     ],
   ])('%j is refused', async (body, sentence) => {
-    expect(await rig.bars('create', { body })).toMatchObject(refusal(400, 'REQUEST_INVALID', sentence));
+    expect(await rig.bars('create', { body })).toMatchObject(invalid(sentence));
   });
 
   test('from before that limit is still listed', async () => {
@@ -106,49 +106,47 @@ test('rule 31: a secret is followed by another while both work, and then by none
   expect(await rig.bars('retire', { login: till.login })).toMatchObject(refusal(409, 'ONE_SECRET_ONLY'));
 });
 
-describe('rule 63: a rotation whose response was lost', () => {
-  test('is made again with replace: the unseen secret gives way to another, the older goes on working', async () => {
-    const till = await rig.made({ role: 'observer' });
-    rig.clock.advance(1_000);
-    const unseen = (await rig.bars('rotate', { login: till.login })).body as Made;
-    rig.clock.advance(1_000);
-    expect(await rig.bars('rotate', { login: till.login })).toMatchObject({
-      status: 409,
-      body: {
-        errors: [
-          `login: ${till.login} has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not`,
-        ],
-      },
-    });
-    const next = (await rig.bars('rotate', { login: till.login, body: { replace: true } })).body as Made;
-    expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
+test('rule 63: a rotation whose response was lost is made again with replace: the unseen secret gives way to another, the older goes on working', async () => {
+  const till = await rig.made({ role: 'observer' });
+  rig.clock.advance(1_000);
+  const unseen = (await rig.bars('rotate', { login: till.login })).body as Made;
+  rig.clock.advance(1_000);
+  expect(await rig.bars('rotate', { login: till.login })).toMatchObject({
+    status: 409,
+    body: {
+      errors: [
+        `login: ${till.login} has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not`,
+      ],
+    },
   });
+  const next = (await rig.bars('rotate', { login: till.login, body: { replace: true } })).body as Made;
+  expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
+});
 
-  test('does not end the secret that the request was made with', async () => {
-    const first = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
-    rig.clock.advance(1_000);
-    const second = (await first('rotate', { login: 'bars' })).body as Made;
-    const inUse = refusal(
-      409,
-      'SECRET_IN_USE',
-      'login: this request was made with that secret of bars; make it with the other one, or with another key',
-    );
-    expect(await first('retire', { login: 'bars' })).toMatchObject(inUse);
-    const newer = rig.as(await rig.contextOf(second));
-    expect(await newer('rotate', { login: 'bars', body: { replace: true } })).toMatchObject(inUse);
-    expect(await newer('retire', { login: 'bars' })).toMatchObject({ status: 200 });
-  });
+test('rule 63: a rotation whose response was lost does not end the secret that the request was made with', async () => {
+  const first = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
+  rig.clock.advance(1_000);
+  const second = (await first('rotate', { login: 'bars' })).body as Made;
+  const inUse = refusal(
+    409,
+    'SECRET_IN_USE',
+    'login: this request was made with that secret of bars; make it with the other one, or with another key',
+  );
+  expect(await first('retire', { login: 'bars' })).toMatchObject(inUse);
+  const newer = rig.as(await rig.contextOf(second));
+  expect(await newer('rotate', { login: 'bars', body: { replace: true } })).toMatchObject(inUse);
+  expect(await newer('retire', { login: 'bars' })).toMatchObject({ status: 200 });
+});
 
-  test('of two that replace at once, one is asked to look again', async () => {
-    const till = await rig.made({ role: 'observer' });
-    rig.clock.advance(1_000);
-    await rig.bars('rotate', { login: till.login });
-    rig.clock.advance(1_000);
-    const replace = () => rig.bars('rotate', { login: till.login, body: { replace: true } });
-    const both = await Promise.all([replace(), replace()]);
-    const made = both.flatMap(({ status, body }) => (status === 200 ? [body as Made] : []));
-    expect((await rig.work(...made)).filter(Boolean)).toHaveLength(1);
-  });
+test('rule 63: of two that replace a secret at once, one is asked to look again', async () => {
+  const till = await rig.made({ role: 'observer' });
+  rig.clock.advance(1_000);
+  await rig.bars('rotate', { login: till.login });
+  rig.clock.advance(1_000);
+  const replace = () => rig.bars('rotate', { login: till.login, body: { replace: true } });
+  const both = await Promise.all([replace(), replace()]);
+  const made = both.flatMap(({ status, body }) => (status === 200 ? [body as Made] : []));
+  expect((await rig.work(...made)).filter(Boolean)).toHaveLength(1);
 });
 
 describe('rule 31: an end', () => {
@@ -213,34 +211,32 @@ describe('rule 31: an end', () => {
   });
 });
 
-describe('what is true of the partner', () => {
-  test('changes in all its keys, also in one that is made meanwhile', async () => {
-    const till = await rig.made({ role: 'cash-desk' });
-    const key = await rig.keys.find('bars', 'bars');
-    if (!key) throw new Error('bars has no key');
-    const [added, , meanwhile] = await Promise.all([
-      rig.admin.addOffer('bars', 'bars-of-kazan'),
-      rig.admin.setLimits(key, { pushesPerMinute: 5 }),
-      rig.made({ role: 'observer' }),
-    ]);
-    expect(added).toBe('added');
-    for (const key of [till, meanwhile]) {
-      expect(await rig.contextOf(key)).toMatchObject({
-        offerIds: ['bars-club', 'bars-of-kazan'],
-        limits: { pushesPerMinute: 5 },
-      });
-    }
-    await rig.admin.setDisabled('bars', true);
-    expect(await rig.work(till)).toEqual([false]);
-    expect(await rig.admin.removeOffer('bars', 'bars-of-kazan')).toBe(true);
-    expect(await rig.admin.find('bars')).toMatchObject({ offerIds: ['bars-club'], disabled: true });
-  });
+test('what is true of the partner changes in all its keys, also in one that is made meanwhile', async () => {
+  const till = await rig.made({ role: 'cash-desk' });
+  const key = await rig.keys.find('bars', 'bars');
+  if (!key) throw new Error('bars has no key');
+  const [added, , meanwhile] = await Promise.all([
+    rig.admin.addOffer('bars', 'bars-of-kazan'),
+    rig.admin.setLimits(key, { pushesPerMinute: 5 }),
+    rig.made({ role: 'observer' }),
+  ]);
+  expect(added).toBe('added');
+  for (const key of [till, meanwhile]) {
+    expect(await rig.contextOf(key)).toMatchObject({
+      offerIds: ['bars-club', 'bars-of-kazan'],
+      limits: { pushesPerMinute: 5 },
+    });
+  }
+  await rig.admin.setDisabled('bars', true);
+  expect(await rig.work(till)).toEqual([false]);
+  expect(await rig.admin.removeOffer('bars', 'bars-of-kazan')).toBe(true);
+  expect(await rig.admin.find('bars')).toMatchObject({ offerIds: ['bars-club'], disabled: true });
+});
 
-  test('a key limited to an offer loses it with the partner', async () => {
-    const till = await rig.made({ role: 'cash-desk', offerIds: ['bars-club'] });
-    await rig.admin.removeOffer('bars', 'bars-club');
-    expect(await rig.contextOf(till)).toMatchObject({ offerIds: [] });
-    const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full' })));
-    expect((await limited('delete', { login: till.login })).status).toBe(200);
-  });
+test('a key limited to an offer loses it with the partner', async () => {
+  const till = await rig.made({ role: 'cash-desk', offerIds: ['bars-club'] });
+  await rig.admin.removeOffer('bars', 'bars-club');
+  expect(await rig.contextOf(till)).toMatchObject({ offerIds: [] });
+  const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full' })));
+  expect((await limited('delete', { login: till.login })).status).toBe(200);
 });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
@@ -7,8 +6,9 @@ import { days } from '../../../shared/platform/runtime/clock.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeoutSignal } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
-import { call, forBars } from '../../support/http.ts';
+import { call, forBars, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { shownEvents } from '../../support/shown-events.ts';
@@ -16,15 +16,17 @@ import { counts, place, type SyncRig, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
 
+function died() {
+  return Promise.reject(new Error('the function died here'));
+}
+
 describe('a list', () => {
   test('that does not fit into a message travels in rows, which expire after the queue has lost the message', async () => {
     // A hexadecimal digit takes a byte but holds half a byte of information, so gzip halves the text.
     const digits = (n: number) => createHash('shake256', { outputLength: 400 }).update(`${n}`).digest('hex');
     const list = Array.from({ length: 2_000 }, (_, n) => place(`p${n}`, 'Cafe', digits(n)));
     const { body } = await rig.send({ places: list });
-    const parts = (await rig.table.rows()).filter(({ pk }) =>
-      String(pk).startsWith('LIST#bars-of-moscow#uuid-1#'),
-    );
+    const parts = await rig.table.rows('LIST#bars-of-moscow#uuid-1#');
     expect(parts.map(({ pk }) => String(pk).slice(-6))).toEqual(
       expect.arrayContaining(['000000', '000001', '000002']),
     );
@@ -40,7 +42,6 @@ describe('a list', () => {
     });
   });
 
-  const died = () => Promise.reject(new Error('the function died here'));
   const half: SyncRig['places']['apply'] = async (offerId, { put }) => {
     await rig.places.apply(offerId, { put: put.slice(0, 1), remove: [] });
     return died();
@@ -76,15 +77,12 @@ describe('a list', () => {
   test('whose write got no response does not end before that write can no longer be made', async () => {
     await rig.send({ places: [place('a')] });
     const records = await rig.queue.drain();
-    const { client } = rig.table;
-    const { send } = client;
     let late: (() => Promise<unknown>) | undefined;
-    const givenUp = async (command: object) => {
-      if (late || !(command instanceof BatchWriteItemCommand)) return Reflect.apply(send, client, [command]);
-      late = () => Reflect.apply(send, client, [command]);
+    interceptCalls(rig.table.client, ({ name }, make) => {
+      if (late || name !== 'BatchWriteItemCommand') return make();
+      late = make;
       throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
-    };
-    Object.assign(client, { send: givenUp });
+    });
     expect(await rig.deliver(records, 1)).toHaveLength(1);
     expect(await rig.stored()).toEqual([['a', 'a']]);
     expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING' });
@@ -198,15 +196,11 @@ describe('a list', () => {
     const list = { places: [place('a')], dryRun: true };
     for (let n = 0; n < 20; n++) expect((await rig.send(list)).status).toBe(200);
     const lines = collectLines();
+    const sentence =
+      'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED';
     expect(await rig.send(list)).toMatchObject({
-      status: 429,
+      ...refusal(429, 'REQUEST_LIMIT_EXCEEDED', sentence),
       headers: { 'retry-after': '30' },
-      body: {
-        status: 'REQUEST_LIMIT_EXCEEDED',
-        errors: [
-          'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED',
-        ],
-      },
     });
     expect(lines.at(-1)).toMatchObject({ callerId: 'bars', budget: 'waiting lists', OverBudget: 1 });
     const [first] = await rig.queue.drain();
@@ -225,13 +219,37 @@ describe('a list', () => {
 
   test('that the queue does not take is refused, and has no session', async () => {
     const queue = { ...rig.queue, url: `${rig.queue.url}-gone` };
-    expect(
-      await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } }),
-    ).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': '30' },
-      body: { status: 'SYNC_UNAVAILABLE' },
-    });
+    const response = await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } });
+    expect(response).toMatchObject(refusal(503, 'SYNC_UNAVAILABLE'));
+    expect(response.headers).toMatchObject({ 'retry-after': '30' });
     expect((await rig.get('uuid-1')).status).toBe(404);
   });
+});
+
+test('rule 5: a list whose request died has one session, so that its repetition does not undo a newer list', async () => {
+  const request = {
+    ...forBars,
+    headers: { ...forBars.headers, 'idempotency-key': 'k1' },
+    body: { places: [place('a')] },
+  };
+  const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
+  expect((await call(start, request)).status).toBe(500);
+  const first = await rig.queue.drain();
+  const { sessionId } = JSON.parse(first[0]?.body ?? '');
+  expect((await rig.get(sessionId)).status).toBe(404);
+  await rig.deliver(first);
+  await rig.sync([place('b')]);
+
+  rig.clock.advance(60_000);
+  expect(await call(rig.handlers.start, request)).toMatchObject({ status: 200, body: { sessionId } });
+  // The queue drops the second message for five minutes. A later one finds the session finished.
+  expect(await rig.queue.drain()).toEqual([]);
+  await rig.deliver(first);
+  expect(await rig.stored()).toEqual([['b', 'b']]);
+  expect(await rig.session(sessionId)).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
+  expect(await rig.sessions.newest('bars-of-moscow', 5, rig.clock.now())).toHaveLength(2);
+
+  // The next request under another key has a session of its own.
+  const other = { ...request, headers: { ...request.headers, 'idempotency-key': 'k2' } };
+  expect((await call(rig.handlers.start, other)).body).not.toEqual({ sessionId });
 });

@@ -17,10 +17,7 @@ import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 export function place(itemId: string, name = itemId, address = `Street ${itemId}`) {
-  return {
-    itemId,
-    placeInfo: { name, address },
-  };
+  return { itemId, placeInfo: { name, address } };
 }
 
 /** Sets up the functions of area A around one table and one queue; `work` stands in for the event source mapping. */
@@ -32,15 +29,7 @@ export async function syncRig() {
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
   const guard = removalGuardStore(table);
-  const deps = {
-    contents,
-    sessions,
-    places,
-    guard,
-    queue,
-    ...requestDeps(table, clock),
-    ids: fakeIds(),
-  };
+  const deps = { contents, sessions, places, guard, queue, ...requestDeps(table, clock), ids: fakeIds() };
   const handlers = {
     start: startSync(deps),
     get: getSync(deps),
@@ -91,13 +80,5 @@ type FinishedSession = {
 
 /** The counts of a session, 0 where a test names none. */
 export function counts(part: Record<string, number>) {
-  return {
-    received: 0,
-    added: 0,
-    updated: 0,
-    unchanged: 0,
-    removed: 0,
-    rejected: 0,
-    ...part,
-  };
+  return { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0, ...part };
 }

@@ -41,24 +41,21 @@ export async function promotionRig() {
       ...request,
     });
   const update = (body: object, request: Request = {}) => asBars(handlers.update, { body, ...request });
-  const details = (promoId: number | string, request: Request = {}) =>
-    asBars(handlers.details, { query: { promoId: String(promoId) }, ...request });
+  const details = (promoId: number) => asBars(handlers.details, { query: { promoId: String(promoId) } });
   const list = (query: Record<string, string> = {}, request: Request = {}) =>
     asBars(handlers.list, { query, ...request });
-  const page = async (query: Record<string, string> = {}) => (await list(query)).body as Page;
-  const active = (request: Request = {}) => asBars(handlers.active, request);
+  const active = () => asBars(handlers.active, {});
   const wallet = (offerId = 'bars-of-moscow', query: Record<string, string> = {}) =>
     call(handlers.wallet, { path: { offerId }, query });
   return {
     table,
     clock,
     promotions,
-    handlers,
     create,
     update,
     details,
     list,
-    page,
+    page: async (query: Record<string, string> = {}) => (await list(query)).body as Page,
     active,
     wallet,
   };
@@ -74,7 +71,3 @@ export const everything = {
 };
 
 export const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
-
-export function refusedFor(...errors: string[]) {
-  return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
-}

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, neverKept, refusal } from '../../support/http.ts';
+import { bakery, invalid, neverKept, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { everything, followsFromDates, promotionRig, refusedFor } from './promotion-rig.ts';
+import { everything, followsFromDates, promotionRig } from './promotion-rig.ts';
 
 const rig = inEachTest(promotionRig);
 
@@ -60,123 +60,171 @@ describe('rule 28: creating a promotion', () => {
     [{ images: { imageSquare: 'javascript:alert(1)' } }, 'images.imageSquare: must be an http or https URL'],
     [{ images: { imageWide: 'https://bars.example/\na' } }, 'images.imageWide: must be an http or https URL'],
   ])('with %.80j is refused', async (body, sentence) => {
-    expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
+    expect(await rig.create(body)).toMatchObject(invalid(sentence));
     expect((await rig.page()).items).toEqual([]);
   });
 });
 
-describe('the details of a promotion', () => {
-  test('are everything the partner sent, with clean HTML and dates in the offset it gave', async () => {
-    await rig.create(everything);
-    expect(await rig.details(1)).toMatchObject({
-      status: 200,
-      body: {
-        promoId: 1,
-        name: 'Two for one',
-        startDate: '2026-05-20T15:00:00+03',
-        endDate: '2026-05-20T18:00:00+03',
-        status: 'active',
-        images: { imageWide: 'https://bars.example/wide.png', imageSquare: 'http://bars.example/square.png' },
-        description: '<p>Draught <b>beer</b></p>',
-        discount: '50 %',
-        source: 'api',
-      },
-    });
-  });
-
-  test('have every member also when only name and start were sent', async () => {
-    await rig.create({ name: 'Bare', startDate: '2026-05-20T12:00:00Z' });
-    expect((await rig.details(1)).body).toEqual({
+test('the details of a promotion are everything the partner sent, with clean HTML and dates in the offset it gave', async () => {
+  await rig.create(everything);
+  expect(await rig.details(1)).toMatchObject({
+    status: 200,
+    body: {
       promoId: 1,
-      name: 'Bare',
-      startDate: '2026-05-20T12:00:00+00',
-      endDate: null,
+      name: 'Two for one',
+      startDate: '2026-05-20T15:00:00+03',
+      endDate: '2026-05-20T18:00:00+03',
       status: 'active',
-      images: {},
-      description: '',
-      discount: '',
+      images: { imageWide: 'https://bars.example/wide.png', imageSquare: 'http://bars.example/square.png' },
+      description: '<p>Draught <b>beer</b></p>',
+      discount: '50 %',
       source: 'api',
-    });
+    },
   });
 });
 
-describe('rule 27: the list of promotions', () => {
-  const fourPromotions = async () => {
-    await rig.create({
-      name: 'over',
-      startDate: '2026-01-01T00:00:00+03',
-      endDate: '2026-02-01T00:00:00+03',
-    });
-    await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+05:30' });
-    await rig.create({ name: 'runs', startDate: '2026-05-01T00:00:00Z', endDate: '2026-06-01T00:00:00-10' });
-    await rig.create({ name: 'runs too', startDate: '2026-05-01T03:00:00+03' });
+test('the details of a promotion have every member also when only name and start were sent', async () => {
+  await rig.create({ name: 'Bare', startDate: '2026-05-20T12:00:00Z' });
+  expect((await rig.details(1)).body).toEqual({
+    promoId: 1,
+    name: 'Bare',
+    startDate: '2026-05-20T12:00:00+00',
+    endDate: null,
+    status: 'active',
+    images: {},
+    description: '',
+    discount: '',
+    source: 'api',
+  });
+});
+
+async function fourPromotions() {
+  const over = { startDate: '2026-01-01T00:00:00+03', endDate: '2026-02-01T00:00:00+03' };
+  await rig.create({ name: 'over', ...over });
+  await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+05:30' });
+  await rig.create({ name: 'runs', startDate: '2026-05-01T00:00:00Z', endDate: '2026-06-01T00:00:00-10' });
+  await rig.create({ name: 'runs too', startDate: '2026-05-01T03:00:00+03' });
+}
+
+test('rule 27: the list of promotions has the newest start first, and of two the one created last', async () => {
+  await fourPromotions();
+  const { status, body } = await rig.list();
+  const { metadata, items } = body as { metadata: object; items: object[] };
+  expect([status, metadata]).toEqual([200, { limit: 15, offset: 0, totalCount: 4, activeOnly: false }]);
+  expect(items.map((item) => Object.values(item).join(' '))).toEqual([
+    '2 to come 2026-06-01T00:00:00+05:30  planned',
+    '4 runs too 2026-05-01T03:00:00+03  active',
+    '3 runs 2026-05-01T00:00:00+00 2026-06-01T00:00:00-10 active',
+    '1 over 2026-01-01T00:00:00+03 2026-02-01T00:00:00+03 completed',
+  ]);
+  expect(Object.keys(items[0] ?? {})).toEqual(['promoId', 'name', 'startDate', 'endDate', 'status']);
+  expect(items[0]).toHaveProperty('endDate', null);
+});
+
+test('rule 27: the list of promotions counts on all pages what the filter leaves', async () => {
+  await fourPromotions();
+  expect(await rig.page({ limit: '1', offset: '1', activeOnly: 'true' })).toMatchObject({
+    metadata: { limit: 1, offset: 1, totalCount: 2, activeOnly: true },
+    items: [{ promoId: 3 }],
+  });
+});
+
+test('rule 27: the list of promotions of a partner without promotions is empty, whatever others have', async () => {
+  await fourPromotions();
+  expect(await rig.list({}, { partner: bakery })).toMatchObject({
+    status: 200,
+    body: { metadata: { limit: 15, offset: 0, totalCount: 0, activeOnly: false }, items: [] },
+  });
+});
+
+test('the active promotions come with id, name and active', async () => {
+  await rig.create({ name: 'runs' });
+  await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+03' });
+  expect(await rig.active()).toMatchObject({
+    status: 200,
+    body: { promos: [{ id: 1, name: 'runs', active: true }] },
+  });
+});
+
+test('active promotions that are none are a 404 of zero bytes whose reason is in a header', async () => {
+  await rig.create({ startDate: '2026-06-01T00:00:00+03' });
+  await rig.create({}, { partner: bakery });
+  expect(await rig.active()).toEqual({
+    status: 404,
+    headers: { ...neverKept, 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
+    body: '',
+  });
+});
+
+test('rule 27: a partner has 1,000 promotions at most, so of those that race for the last places as many succeed as there are places', async () => {
+  await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 980 });
+  const last = await Promise.all(Array.from({ length: 25 }, () => rig.create({})));
+  expect(last.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(last.find(({ status }) => status !== 200)).toMatchObject(
+    refusal(
+      409,
+      'PROMO_LIMIT_EXCEEDED',
+      'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
+    ),
+  );
+  expect((await rig.update({ promoId: 1_000, name: 'The last' })).status).toBe(200);
+});
+
+test("the wallet's list of promotions has the details of the active ones, newest start first", async () => {
+  await rig.create(everything);
+  await rig.create({ startDate: '2026-06-01T00:00:00+03' });
+  await rig.create({ name: 'Second' });
+  await rig.create({ name: 'Bread' }, { partner: bakery });
+  expect(await rig.wallet()).toMatchObject({
+    status: 200,
+    body: {
+      promos: [
+        {
+          promoId: 1,
+          description: '<p>Draught <b>beer</b></p>',
+          discount: '50 %',
+          status: 'active',
+          source: 'api',
+        },
+        { promoId: 3, name: 'Second', endDate: null, images: {} },
+      ],
+    },
+  });
+  expect((await rig.wallet('bakery-club')).body).toMatchObject({ promos: [{ promoId: 1, name: 'Bread' }] });
+});
+
+test("the wallet's list of promotions comes page by page", async () => {
+  for (const day of ['03', '01', '02', '02']) await rig.create({ startDate: `2026-05-${day}T00:00:00Z` });
+  const ids = (body: unknown) =>
+    (body as { promos: { promoId: number }[] }).promos.map(({ promoId }) => promoId);
+  const first = await rig.wallet('bars-of-moscow', { limit: '2' });
+  expect(ids(first.body)).toEqual([1, 4]);
+  const { cursor = '' } = first.body as { cursor?: string };
+  const second = await rig.wallet('bars-of-moscow', { limit: '2', cursor });
+  expect(ids(second.body)).toEqual([3, 2]);
+  expect(second.body).not.toHaveProperty('cursor');
+});
+
+test("the wallet's list of promotions of the largest 50 stays under the 6 MiB of a response", async () => {
+  const largest = {
+    name: '"'.repeat(255),
+    images: {
+      imageWide: `https://bars.example/${'ж'.repeat(2_027)}`,
+      imageSquare: `https://bars.example/${'ж'.repeat(2_027)}`,
+    },
+    description: '&'.repeat(10_000),
+    discount: '\u0001'.repeat(255),
   };
-
-  test('has the newest start first, and of two the one created last', async () => {
-    await fourPromotions();
-    const { status, body } = await rig.list();
-    const { metadata, items } = body as { metadata: object; items: object[] };
-    expect([status, metadata]).toEqual([200, { limit: 15, offset: 0, totalCount: 4, activeOnly: false }]);
-    expect(items.map((item) => Object.values(item).join(' '))).toEqual([
-      '2 to come 2026-06-01T00:00:00+05:30  planned',
-      '4 runs too 2026-05-01T03:00:00+03  active',
-      '3 runs 2026-05-01T00:00:00+00 2026-06-01T00:00:00-10 active',
-      '1 over 2026-01-01T00:00:00+03 2026-02-01T00:00:00+03 completed',
-    ]);
-    expect(Object.keys(items[0] ?? {})).toEqual(['promoId', 'name', 'startDate', 'endDate', 'status']);
-    expect(items[0]).toHaveProperty('endDate', null);
-  });
-
-  test('counts on all pages what the filter leaves', async () => {
-    await fourPromotions();
-    expect(await rig.page({ limit: '1', offset: '1', activeOnly: 'true' })).toMatchObject({
-      metadata: { limit: 1, offset: 1, totalCount: 2, activeOnly: true },
-      items: [{ promoId: 3 }],
-    });
-  });
-
-  test('of a partner without promotions is empty, whatever others have', async () => {
-    await fourPromotions();
-    expect(await rig.list({}, { partner: bakery })).toMatchObject({
-      status: 200,
-      body: { metadata: { limit: 15, offset: 0, totalCount: 0, activeOnly: false }, items: [] },
-    });
-  });
+  for (let count = 0; count < 51; count++) await rig.create(largest);
+  const { body } = await rig.wallet();
+  expect((body as { promos: unknown[] }).promos).toHaveLength(50);
+  expect(body).toHaveProperty('cursor');
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(4_000_000);
 });
 
-describe('the active promotions', () => {
-  test('come with id, name and active', async () => {
-    await rig.create({ name: 'runs' });
-    await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+03' });
-    expect(await rig.active()).toMatchObject({
-      status: 200,
-      body: { promos: [{ id: 1, name: 'runs', active: true }] },
-    });
-  });
-
-  test('that are none are a 404 of zero bytes whose reason is in a header', async () => {
-    await rig.create({ startDate: '2026-06-01T00:00:00+03' });
-    await rig.create({}, { partner: bakery });
-    expect(await rig.active()).toEqual({
-      status: 404,
-      headers: { ...neverKept, 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
-      body: '',
-    });
-  });
-});
-
-describe('rule 27: a partner has 1,000 promotions at most', () => {
-  test('so of those that race for the last places as many succeed as there are places', async () => {
-    await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 980 });
-    const last = await Promise.all(Array.from({ length: 25 }, () => rig.create({})));
-    expect(last.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(last.find(({ status }) => status !== 200)).toMatchObject(
-      refusal(
-        409,
-        'PROMO_LIMIT_EXCEEDED',
-        'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
-      ),
-    );
-    expect((await rig.update({ promoId: 1_000, name: 'The last' })).status).toBe(200);
-  });
+test("the wallet's list of promotions is empty when none is active, and 404 when there is no such offer", async () => {
+  expect(await rig.wallet()).toMatchObject({ status: 200, body: { promos: [] } });
+  expect(await rig.wallet('nobody')).toMatchObject(
+    refusal(404, 'OFFER_NOT_FOUND', 'offerId: nobody is not a loyalty program of this service'),
+  );
 });

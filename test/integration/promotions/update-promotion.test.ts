@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
+import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { everything, followsFromDates, promotionRig, refusedFor } from './promotion-rig.ts';
+import { everything, followsFromDates, promotionRig } from './promotion-rig.ts';
 
 const rig = inEachTest(promotionRig);
 
@@ -49,10 +50,10 @@ describe('rule 28: updating a promotion', () => {
   test('of one date is checked against the other one that is stored', async () => {
     await rig.create(everything);
     expect(await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00Z' })).toMatchObject(
-      refusedFor('endDate: must be after startDate, which is 2026-05-20T15:00:00+03'),
+      invalid('endDate: must be after startDate, which is 2026-05-20T15:00:00+03'),
     );
     expect(await rig.update({ promoId: 1, startDate: '2026-05-20T15:00:00Z' })).toMatchObject(
-      refusedFor('startDate: must be before endDate, which is 2026-05-20T18:00:00+03'),
+      invalid('startDate: must be before endDate, which is 2026-05-20T18:00:00+03'),
     );
     expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00.001Z' })).status).toBe(200);
     expect((await rig.update({ promoId: 1, endDate: null, startDate: '2027-01-01T00:00:00Z' })).status).toBe(
@@ -100,6 +101,6 @@ describe('rule 28: updating a promotion', () => {
     [{ promoId: 1, name: 'x', status: 'completed' }, followsFromDates],
   ])('with %j is refused', async (body, sentence) => {
     await rig.create(everything);
-    expect(await rig.update(body)).toMatchObject(refusedFor(sentence));
+    expect(await rig.update(body)).toMatchObject(invalid(sentence));
   });
 });

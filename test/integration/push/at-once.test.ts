@@ -1,20 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, pushRig } from './push-rig.ts';
+import { content, deliverFrom, from, pushRig } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
-beforeEach(async () => {
-  await rig.createPartner();
-  await rig.register(phone, phone + 1);
-});
+const rig = inEachTest(() => pushRig(phone, phone + 1));
 
 const phone = 79_000_000_000;
-const deliverFrom = '2026-05-20T12:10:00Z';
-const from = Date.parse(deliverFrom);
 const deliverDue = '2026-05-20T13:00:00Z';
 
 async function single(qos: object = { deliverFrom }): Promise<string> {
@@ -42,7 +36,7 @@ function justBeforeA(command: string, act: () => Promise<unknown>): void {
 
 /** The partner's events of sends that were taken back. */
 async function cancelledEvents() {
-  const events = (await rig.rowsUnder('EVENTS#')).filter(({ kind }) => kind === 'send.cancelled');
+  const events = (await rig.table.rows('EVENTS#')).filter(({ kind }) => kind === 'send.cancelled');
   return events.map(({ by, at, data }) => ({ by, at, data }));
 }
 
@@ -58,8 +52,8 @@ test('rule 54: of two workers that release a message at once neither loses its d
     rig.clock.advance(5_000);
   });
   expect(await advance(messageId)).toEqual({ batchItemFailures: [] });
-  expect(await rig.rowsUnder('MSG#')).toMatchObject([{ releasedAt: from + 5_000 }]);
-  expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
+  expect(await rig.table.rows('MSG#')).toMatchObject([{ releasedAt: from + 5_000 }]);
+  expect(await rig.dueRows()).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
 });
 
 test.each([
@@ -91,12 +85,12 @@ test('rule 54: a send that is taken back just before its release is not released
   justBeforeA('UpdateItemCommand', () => rig.cancel(one, 'message'));
   await advance(one);
   // Not yet done: that it is to be taken back must not get lost.
-  expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+  expect(await rig.dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
   await rig.work();
   expect(await rig.handedOver()).toEqual([]);
   for (const messageId of [first, one]) expect((await rig.reached(messageId))[0]).toBe('SCHEDULED,CANCELLED');
   expect(await askedBack()).toEqual([]);
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.dueRows()).toEqual([]);
 });
 
 test('rule 54: a send that is released just before it is taken back is asked back', async () => {
@@ -115,7 +109,7 @@ test('rule 54: a send that is released just before it is taken back is asked bac
   expect(await rig.handedOver()).toHaveLength(5);
   for (const messageId of [first, second, another, one])
     expect((await rig.reached(messageId))[0]).toBe('SCHEDULED,ENQUEUED');
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.dueRows()).toEqual([]);
 });
 
 test('rule 54: a message whose recipient is erased just before its release or its cancellation is gone', async () => {
@@ -132,7 +126,7 @@ test('rule 54: a message whose recipient is erased just before its release or it
   // Its release is still due, and finds nothing.
   rig.clock.set(from + 300_000);
   await rig.endPassed();
-  expect([...(await rig.rowsUnder('MSG#')), ...(await rig.rowsUnder('DEADLINE#'))]).toEqual([]);
+  expect([...(await rig.table.rows('MSG#')), ...(await rig.dueRows())]).toEqual([]);
   expect(await cancelledEvents()).toEqual([]);
 });
 
@@ -146,7 +140,7 @@ test('rule 54: a message that is released while another worker cancels it keeps 
   });
   await advance(messageId);
   expect((await rig.reached(messageId))[0]).toBe('SCHEDULED,ENQUEUED');
-  expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
+  expect(await rig.dueRows()).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
 });
 
 test('rule 54: a send that is taken back while a worker looks at its deadline is asked back', async () => {
@@ -158,10 +152,10 @@ test('rule 54: a send that is taken back while a worker looks at its deadline is
     return rig.cancel(first, 'send');
   });
   await advanceBulk(first);
-  expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+  expect(await rig.dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
   await rig.work();
   expect(await askedBack()).toEqual([first, second]);
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.dueRows()).toEqual([]);
 });
 
 test('rule 54: what its partner takes back while a worker cancels it is cancelled once', async () => {
@@ -176,7 +170,7 @@ test('rule 54: what its partner takes back while a worker cancels it is cancelle
   await rig.work();
   expect((await rig.reached(first))[0]).toBe('SCHEDULED,CANCELLED');
   expect(await cancelledEvents()).toMatchObject([{ by: 'bars' }]);
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.dueRows()).toEqual([]);
 });
 
 test('rule 54: a worker that dies while it cancels for a disabled partner leaves the rest to one whose clock is 5 s behind', async () => {
@@ -198,5 +192,5 @@ test('rule 54: a worker that dies while it cancels for a disabled partner leaves
   expect(await cancelledEvents()).toEqual([
     { by: undefined, at: from + 10_000, data: { messageId: first, of: 'send' } },
   ]);
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
+  expect(await rig.dueRows()).toEqual([]);
 });

@@ -3,13 +3,12 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { bars, respond } from '../../support/http.ts';
 import { newQueue } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { away, cancelFixture, due } from './cancel-rig.ts';
 import { content, deliverFrom, from, numbers, type Sent, scheduled } from './push-rig.ts';
 
-const { cancelled, dueRows, release, rig, send, single } = cancelFixture();
+const { cancelled, release, rig, send, single } = cancelFixture();
 
 describe('rule 54: what was handed over', () => {
   test('is asked back from the wallet platform, but for what was opened, and ends by its receipt', async () => {
@@ -24,7 +23,7 @@ describe('rule 54: what was handed over', () => {
     await rig.work();
     const messageIds = [delivered?.messageId, enqueued?.messageId];
     expect(await rig.askedBack()).toEqual([{ partnerId: 'bars', requestId, messageIds }]);
-    expect(await dueRows()).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
     expect(await rig.reached(opened, delivered, enqueued)).toEqual([
       'ENQUEUED,DELIVERED,OPENED',
       'ENQUEUED,DELIVERED',
@@ -102,11 +101,11 @@ describe('rule 54: what was handed over', () => {
     const { sent, messageId } = await send(2, due);
     await cancelled(messageId, 'send');
     await rig.work();
-    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+    expect(await rig.dueRows()).toMatchObject([{ dueAt: from }]);
     await rig.reports([sent[0]], 'CANCELLED', '2026-05-20T12:00:02Z');
     await release();
     expect(await rig.reached(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
-    expect(await dueRows()).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
   });
 
   test('is asked back by the next worker if the queue took nothing from the first one', async () => {
@@ -116,7 +115,7 @@ describe('rule 54: what was handed over', () => {
     const { send: take } = client;
     Object.assign(client, away);
     await expect(rig.work()).rejects.toThrow('the worker failed');
-    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    expect(await rig.dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
     Object.assign(client, { send: take });
     rig.clock.advance(60_000);
     await rig.endPassed();
@@ -135,7 +134,7 @@ describe('rule 54: what was handed over', () => {
     await rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
     await cancelled(sent[0], 'send');
     await rig.work();
-    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+    expect(await rig.dueRows()).toMatchObject([{ dueAt: from }]);
   });
 });
 
@@ -146,7 +145,7 @@ test('rule 54: CANCELLED is called back once, to partners that want callbacks, a
   await rig.work();
   const queue = await newQueue();
   const fanOut = fanOutStates({ ...rig.deps, endpoints: endpointStore(rig.table), queue });
-  const [row] = await rig.rowsUnder('STATES#');
+  const [row] = await rig.table.rows('STATES#');
   await fanOut({ Records: [streamRecord({ ...row, e1: 1 })] });
   const messages = (await queue.drain()).map(({ body: text }) => JSON.parse(text));
   expect(messages.flatMap(({ callbacks }) => callbacks)).toMatchObject([
@@ -171,9 +170,7 @@ test('rule 54: the report says how fast messages were delivered and opened, and 
       { hour: '2026-05-20T13:00:00.000Z', delivered: 0, opened: 3 },
     ],
   });
-  const headers = { accept: 'text/csv' };
-  const csv = await respond(rig.handlers.report, { partner: bars, path: { messageId }, headers });
-  const lines = csv.body.split('\r\n');
+  const lines = (await rig.csv(messageId)).body.split('\r\n');
   expect([lines[1], lines[20]]).toEqual([
     `79000000000,${messageId},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:10:25Z,2026-05-20T13:00:00Z,,`,
     `79000000019,${sent[19]?.messageId},CANCELLED,2026-05-20T12:00:00Z,,,,2026-05-20T12:13:00Z`,

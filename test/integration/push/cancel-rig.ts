@@ -1,4 +1,3 @@
-import { beforeEach } from 'vitest';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, deliverFrom, from, numbers, pushRig, type Sent } from './push-rig.ts';
 
@@ -10,9 +9,6 @@ export const away = { send: () => Promise.reject(new Error('no response')) };
 /** Gives the tests of a file a partner in a rig, and the functions that take back what it sends. */
 export function cancelFixture() {
   const rig = inEachTest(pushRig);
-  beforeEach(async () => {
-    await rig.createPartner();
-  });
 
   /** Sends to `count` numbers, of which the first ones are registered. The id of its first message comes along. */
   async function send(count: number, body: object = content, registered = count) {
@@ -28,11 +24,7 @@ export function cancelFixture() {
 
   /** Asks to cancel a message or its send, and returns the body of the response. */
   async function cancelled(message: Sent | string | undefined, of: 'message' | 'send') {
-    return (await rig.cancel(typeof message === 'string' ? message : (message?.messageId ?? ''), of)).body;
-  }
-
-  function dueRows() {
-    return rig.rowsUnder('DEADLINE#');
+    return (await rig.cancel(message, of)).body;
   }
 
   async function release() {
@@ -40,5 +32,5 @@ export function cancelFixture() {
     await rig.endPassed();
   }
 
-  return { cancelled, dueRows, release, rig, send, single };
+  return { cancelled, release, rig, send, single };
 }

@@ -1,31 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, refusal } from '../../support/http.ts';
+import { bars, invalid } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { away, cancelFixture } from './cancel-rig.ts';
 import { content, from, scheduled } from './push-rig.ts';
 
-const { cancelled, dueRows, release, rig, send, single } = cancelFixture();
+const { cancelled, release, rig, send, single } = cancelFixture();
 
-describe('rule 54: POST /push/{messageId}/cancel', () => {
-  test('has no dry run, and says so before it takes anything back', async () => {
-    const { sent, messageId } = await send(2, scheduled);
-    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject(
-      refusal(400, 'REQUEST_INVALID', 'dryRun: taking back has no dry run, leave it out'),
-    );
-    expect(await rig.reached(sent[0])).toEqual(['SCHEDULED']);
-  });
+test('rule 54: POST /push/{messageId}/cancel has no dry run, and says so before it takes anything back', async () => {
+  const { sent, messageId } = await send(2, scheduled);
+  expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject(
+    invalid('dryRun: taking back has no dry run, leave it out'),
+  );
+  expect(await rig.reached(sent[0])).toEqual(['SCHEDULED']);
+});
 
-  test('needs `of`, and the id of a message', async () => {
-    const { messageId } = await send(2);
-    const errors = ['of: required, one of message, send'];
-    expect((await rig.cancel(messageId, undefined)).body).toEqual({ status: 'REQUEST_INVALID', errors });
-    expect((await rig.cancel(messageId, 'all')).status).toBe(400);
-    for (const of of ['message', 'send'])
-      for (const id of ['no-id', `${messageId.slice(0, -4)}0002`])
-        expect((await rig.cancel(id, of)).body).toMatchObject({ status: 'MESSAGE_NOT_FOUND' });
-  });
+test('rule 54: POST /push/{messageId}/cancel needs `of`, and the id of a message', async () => {
+  const { messageId } = await send(2);
+  const sentence = 'of: required, one of message, send';
+  expect(await rig.cancel(messageId, undefined)).toMatchObject(invalid(sentence));
+  expect((await rig.cancel(messageId, 'all')).status).toBe(400);
+  for (const of of ['message', 'send'])
+    for (const id of ['no-id', `${messageId.slice(0, -4)}0002`])
+      expect((await rig.cancel(id, of)).body).toMatchObject({ status: 'MESSAGE_NOT_FOUND' });
 });
 
 test('rule 54: of a send that is not kept any more, nothing is taken back, although its last messages are', async () => {
@@ -48,7 +46,7 @@ describe('rule 54: before its release', () => {
       'CANCELLED 2026-05-20T15:00:01+0300',
     ]);
     await release();
-    expect([await rig.handedOver(), await rig.askedBack(), await dueRows()]).toEqual([[], [], []]);
+    expect([await rig.handedOver(), await rig.askedBack(), await rig.dueRows()]).toEqual([[], [], []]);
     expect(await rig.reached(sent)).toEqual(['SCHEDULED,CANCELLED']);
     expect((await rig.report(messageId)).body).toMatchObject({ scheduled: 0, cancelled: 1 });
   });
@@ -66,7 +64,7 @@ describe('rule 54: before its release', () => {
     expect(await rig.reached(...sent)).toEqual(states);
     const times = { deliverFrom: '2026-05-20T12:10:00.000Z', cancelledAt: '2026-05-20T12:00:01.500Z' };
     expect((await rig.sends()).body).toMatchObject({ sends: [times] });
-    expect(await dueRows()).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
     await release();
     expect(await rig.handedOver()).toEqual([]);
     const counts = { notRegistered: 1, scheduled: 0, cancelled: 2 };
@@ -79,7 +77,7 @@ describe('rule 54: before its release', () => {
     const lines = collectLines();
     expect((await rig.cancel(messageId, 'send')).status).toBe(200);
     expect(lines).toMatchObject([{ messageId, of: 'send', recipients: 2, waitsForSweep: 'NotAllSent' }]);
-    expect(await dueRows()).toMatchObject([{ dueAt: noon, cancelRequestId: expect.any(String) }]);
+    expect(await rig.dueRows()).toMatchObject([{ dueAt: noon, cancelRequestId: expect.any(String) }]);
   });
 
   test('one message of a send is left out when the others are handed over', async () => {
@@ -112,7 +110,7 @@ describe('rule 54: before its release', () => {
     await cancelled(sent[0], 'message');
     await release();
     expect(await rig.handedOver()).toEqual([sent[1]?.messageId]);
-    expect(await rig.statesOf(sent[0]?.messageId ?? '')).toEqual([
+    expect(await rig.statesOf(sent[0])).toEqual([
       'SCHEDULED 2026-05-20T15:00:00+0300',
       'CANCELLED 2026-05-20T15:10:00+0300',
     ]);
@@ -130,7 +128,7 @@ describe('rule 54: before its release', () => {
     rig.clock.advance(5_000);
     await cancelled(messageId, 'send');
     await rig.work();
-    const [first, second] = await Promise.all(sent.map((one) => rig.statesOf(one.messageId)));
+    const [first, second] = await Promise.all(sent.map((one) => rig.statesOf(one)));
     expect(first?.at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
     expect(second?.at(-1)).toBe('CANCELLED 2026-05-20T15:00:05+0300');
   });
@@ -139,7 +137,7 @@ describe('rule 54: before its release', () => {
     const sent = await single(scheduled);
     rig.clock.advance(-3_000);
     await cancelled(sent, 'message');
-    expect((await rig.statesOf(sent.messageId)).at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
+    expect((await rig.statesOf(sent)).at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
   });
 
   test('a worker that fails half way leaves the rest to the next one', async () => {
@@ -151,6 +149,6 @@ describe('rule 54: before its release', () => {
     rig.clock.advance(60_000);
     await rig.endPassed();
     expect(new Set(await rig.reached(...sent))).toEqual(new Set(['SCHEDULED,CANCELLED']));
-    expect(await dueRows()).toEqual([]);
+    expect(await rig.dueRows()).toEqual([]);
   });
 });

@@ -4,13 +4,14 @@ import { gzip } from '../../../shared/platform/runtime/gzip.ts';
 import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
+const rig = inEachTest(() => pushRig(phone, other, ...numbers(9)));
 
 const deadline = Date.parse('2026-05-20T12:10:00Z');
 const withDeadline = { ...content, qos: { deliverDue: '2026-05-20T15:10:00+03:00' } };
@@ -19,17 +20,16 @@ function dueAt(deliverDue: unknown) {
   return { ...content, qos: { deliverDue } };
 }
 
-async function sendTo(...msisdns: number[]): Promise<Sent[]> {
-  await rig.register(...msisdns);
+function sendTo(...msisdns: number[]): Promise<Sent[]> {
   return rig.sent.bulk(msisdns, withDeadline);
 }
 
 function statesOf(sent: readonly Sent[]): Promise<string[][]> {
-  return Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
+  return Promise.all(sent.map(rig.statesOf));
 }
 
 async function deadlineRows(): Promise<unknown[]> {
-  return (await rig.rowsUnder('DEADLINE#')).map((row) => row['dueAt']);
+  return (await rig.dueRows()).map((row) => row['dueAt']);
 }
 
 const noDate = 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
@@ -46,8 +46,7 @@ describe('rule 42: a deadline in a request', () => {
     const single = await rig.single(late);
     expect(single).toMatchObject({ status: 400, body: '' });
     expect(single.headers['x-error']).toBe(`REQUEST_INVALID; qos.deliverDue: ${sentence}`);
-    const errors = [`qos.deliverDue: ${sentence}`];
-    const refused = { status: 400, body: { status: 'REQUEST_INVALID', errors } };
+    const refused = invalid(`qos.deliverDue: ${sentence}`);
     expect(await rig.bulk({ ...late, msisdn: [phone] })).toMatchObject(refused);
     const valid = { ...content, msisdn: phone };
     const dryRun = { query: { dryRun: 'true' } };
@@ -68,17 +67,14 @@ describe('rule 42: a deadline in a request', () => {
     ['2026-05-20T15:10:00+0300', '2026-05-20T15:10:00+03:00'],
     ['2026-05-20T08:40:00-0330', '2026-05-20T08:40:00-03:30'],
   ])('of %s is accepted, and reaches the wallet platform as %s', async (deliverDue, passedOn) => {
-    await rig.register(phone);
     const sent = await rig.sent.single(phone, dueAt(deliverDue));
-    await rig.dispatch();
     expect((await rig.outgoing()).map(({ qos }) => qos)).toEqual([{ deliverDue: passedOn }]);
     rig.clock.set(deadline + 21_000);
     await rig.endPassed();
-    expect(await rig.statesOf(sent.messageId)).toContain('EXPIRED 2026-05-20T15:10:00+0300');
+    expect(await rig.statesOf(sent)).toContain('EXPIRED 2026-05-20T15:10:00+0300');
   });
 
   test('that has passed does not matter to a repeat of a request that died after it had sent', async () => {
-    await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k' } };
     const request = { ...withDeadline, msisdn: phone };
     // The request dies at its second update, which saves the response. The first one leases the rate.
@@ -93,7 +89,6 @@ describe('rule 42: a deadline in a request', () => {
 
 describe('rule 42: after its deadline', () => {
   test('a message of each kind of send ends once, and one without a deadline, or without a recipient, never', async () => {
-    await rig.register(phone, other);
     const single = await rig.sent.single(phone, withDeadline);
     const bulk = await rig.sent.bulk([phone, other, 79_000_000_009], withDeadline);
     const multi = await rig.sent.multi([withDeadline, content].map((one) => ({ ...one, msisdn: phone })));
@@ -119,20 +114,17 @@ describe('rule 42: after its deadline', () => {
   });
 
   test('nothing is handed to the wallet platform, also not from a backlog', async () => {
-    await rig.register(phone, other);
     await rig.sent.single(phone, withDeadline);
     await rig.sent.bulk([phone, other], withDeadline);
     const later = { ...dueAt('2026-05-20T12:11:00Z'), msisdn: other };
     await rig.sent.multi([{ ...withDeadline, msisdn: phone }, later]);
     rig.clock.set(deadline);
-    await rig.dispatch();
     const sent = await rig.outgoing();
     expect(sent.flatMap(({ messages }) => messages.map(({ msisdn }) => msisdn))).toEqual([other]);
     expect(sent[0]?.qos).toEqual({ deliverDue: '2026-05-20T12:11:00Z' });
   });
 
   test('nothing is handed over that the queue refused before it, and the others still are', async () => {
-    await rig.register(phone);
     await rig.sent.single(phone, withDeadline);
     const { messageId } = await rig.sent.single(phone);
     const busy = { name: 'ThrottlingException', $retryable: { throttling: true } };
@@ -157,7 +149,6 @@ describe('rule 42: after its deadline', () => {
   });
 
   test('a send whose row is damaged fails its message after all others are done', async () => {
-    await rig.register(...numbers(9));
     const sent = await Promise.all(numbers(9).map((msisdn) => rig.sent.single(msisdn, withDeadline)));
     await rig.damage(`${sent[4]?.messageId}`);
     rig.clock.set(deadline + 60_000);
@@ -170,7 +161,6 @@ describe('rule 42: after its deadline', () => {
   });
 
   test('single sends travel fifty in a message, a bulk send alone', async () => {
-    await rig.register(phone);
     for (let n = 0; n < 60; n++) await rig.sent.single(phone, withDeadline);
     await sendTo(phone, other);
     await sendTo(phone);
@@ -196,56 +186,47 @@ test('a million single messages with one deadline are at most 1,000 a second for
   expect(Math.max(...counts.values()) * 10).toBeLessThan(55_000);
 });
 
-/** Expires the messages that were neither delivered nor opened. */
-async function end(sent: readonly Sent[]): Promise<number> {
-  const ids = sent.map(({ messageId }) => messageId);
-  const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
-  return rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs: deadline })));
-}
+test('rule 42: the state EXPIRED is in the history with the time of the deadline, and a late report follows it', async () => {
+  const message = await rig.sent.single(phone);
+  expect(await rig.expire([message], deadline)).toBe(1);
+  await rig.reports([message], 'DELIVERED', '2026-05-20T12:10:00Z');
+  expect(await rig.statesOf(message)).toEqual([
+    'ENQUEUED 2026-05-20T15:00:00+0300',
+    'EXPIRED 2026-05-20T15:10:00+0300',
+    'DELIVERED 2026-05-20T15:10:00+0300',
+  ]);
+});
 
-describe('rule 42: the state EXPIRED', () => {
-  test('is in the history with the time of the deadline, and a late report follows it', async () => {
-    await rig.register(phone);
-    const message = await rig.sent.single(phone);
-    expect(await end([message])).toBe(1);
-    await rig.reports([message], 'DELIVERED', '2026-05-20T12:10:00Z');
-    expect(await rig.statesOf(message.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'EXPIRED 2026-05-20T15:10:00+0300',
-      'DELIVERED 2026-05-20T15:10:00+0300',
-    ]);
-  });
+test('rule 42: the state EXPIRED is recorded once of each message that was neither delivered nor opened, with one write for 40', async () => {
+  await rig.register(...numbers(80));
+  const sent = await rig.sent.bulk(numbers(80));
+  const [first, second] = sent;
+  await rig.reports([first], 'DELIVERED', '2026-05-20T12:00:03Z');
+  await rig.reports([second], 'OPENED', '2026-05-20T12:00:03Z');
+  rig.table.units();
+  expect(await rig.expire(sent, deadline)).toBe(78);
+  expect(rig.table.units()).toMatchObject({ write: 2 });
+  expect(await rig.expire(sent, deadline)).toBe(0);
+  expect(rig.table.units()).toMatchObject({ write: 0 });
+  const states = ['ENQUEUED,DELIVERED', 'ENQUEUED,OPENED', 'ENQUEUED,EXPIRED'];
+  expect(await rig.reached(first, second, sent[79])).toEqual(states);
+});
 
-  test('is recorded once of each message that was neither delivered nor opened, with one write for 40', async () => {
-    await rig.register(...numbers(80));
-    const sent = await rig.sent.bulk(numbers(80));
-    const [first, second] = sent;
-    await rig.reports([first], 'DELIVERED', '2026-05-20T12:00:03Z');
-    await rig.reports([second], 'OPENED', '2026-05-20T12:00:03Z');
-    rig.table.units();
-    expect(await end(sent)).toBe(78);
-    expect(rig.table.units()).toMatchObject({ write: 2 });
-    expect(await end(sent)).toBe(0);
-    expect(rig.table.units()).toMatchObject({ write: 0 });
-    const states = ['ENQUEUED,DELIVERED', 'ENQUEUED,OPENED', 'ENQUEUED,EXPIRED'];
-    expect(await rig.reached(first, second, sent[79])).toEqual(states);
-  });
-
-  test.each(['DELIVERED', 'CANCELLED'])('is not recorded where %s came a moment before', async (state) => {
-    await rig.register(phone, other);
+test.each(['DELIVERED', 'CANCELLED'])(
+  'rule 42: the state EXPIRED is not recorded where %s came a moment before',
+  async (state) => {
     const sent = await rig.sent.bulk([phone, other]);
     justBefore(
       rig.table.client,
       ({ input }) => Boolean(input.ConditionExpression?.includes('attribute_not_exists(d0)')),
       () => rig.reports(sent.slice(0, 1), state, '2026-05-20T12:00:03Z'),
     );
-    expect(await end(sent)).toBe(1);
+    expect(await rig.expire(sent, deadline)).toBe(1);
     expect(await rig.reached(...sent)).toEqual([`ENQUEUED,${state}`, 'ENQUEUED,EXPIRED']);
-  });
-});
+  },
+);
 
 test('a message that an earlier release accepted is read, whatever requests must satisfy now', async () => {
-  await rig.register(phone);
   const accepted = [await rig.sent.single(phone), ...(await rig.sent.multi([{ ...content, msisdn: phone }]))];
   const earlier = {
     pushType: 'SERVICE',
@@ -259,7 +240,6 @@ test('a message that an earlier release accepted is read, whatever requests must
     if (row['contents'])
       await putRow(rig.table, { ...row, contents: await gzip(JSON.stringify([earlier])) } as never);
   }
-  await rig.dispatch();
   const outgoing = await rig.outgoing();
   expect(outgoing.map(({ payload, qos, utm }) => ({ payload, qos, utm }))).toEqual(
     [1, 2].map(() => ({ payload: earlier.payload, qos: { priority: 1 }, utm: earlier.utm })),

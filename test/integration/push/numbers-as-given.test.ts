@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
@@ -9,10 +9,7 @@ import { newQueue } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { pushRig, type Sent } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
-beforeEach(async () => {
-  await rig.register(79001234567, 79001234568);
-});
+const rig = inEachTest(() => pushRig(79001234567, 79001234568));
 
 const parts =
   '"payload":{"title":"a","message":"b","deeplink":{"target":"card","shelf":1.10},"big":9223372036854775807},' +

@@ -28,7 +28,7 @@ import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { neverRegistered } from '../../../shared/sandbox/test-numbers.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { clockedQueue } from '../../support/clocked-queue.ts';
-import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
+import { bars, call, type HttpResponse, type Request, respond } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -54,8 +54,15 @@ export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
 }
 
-/** Sets up the functions of area C around one table and one outbox. */
-export async function pushRig() {
+/** What was sent, or the id of a message. A test that has neither gets the answer to an id that nobody has. */
+type Named = Sent | string | undefined;
+
+function idOf(message: Named): string {
+  return typeof message === 'string' ? message : (message?.messageId ?? '');
+}
+
+/** Sets up the functions of area C around one table and one outbox, with the partner bars and registered numbers. */
+export async function pushRig(...registered: number[]) {
   const table = await newTable();
   const outbox = await newQueue();
   const cancellations = await newQueue();
@@ -71,11 +78,7 @@ export async function pushRig() {
     parked: parkedStore(table),
     releases: releaseStore(table),
   };
-  const deps = {
-    ...requestDeps(table, clock),
-    ...stores,
-    rate: rateWindow(table, clock),
-  };
+  const deps = { ...requestDeps(table, clock), ...stores, rate: rateWindow(table, clock) };
   const sendDeps = { ...deps, currentHeaders: presentRate(deps.rate) };
   const handlers = {
     single: sendMessage(sendDeps),
@@ -95,11 +98,10 @@ export async function pushRig() {
     (body: unknown, request: Request = {}): Promise<HttpResponse> =>
       call(handler, { partner: bars, body, ...request });
 
-  const register = async (...registered: number[]) => {
-    for (let n = 0; n < registered.length; n += 1_000)
-      await call(handlers.recipients, { body: { registered: registered.slice(n, n + 1_000) } });
+  const register = async (...msisdns: number[]) => {
+    for (let n = 0; n < msisdns.length; n += 1_000)
+      await call(handlers.recipients, { body: { registered: msisdns.slice(n, n + 1_000) } });
   };
-  const unregister = (...unregistered: number[]) => call(handlers.recipients, { body: { unregistered } });
   const single = to(handlers.single);
   const bulk = to(handlers.bulk);
   const multi = to(handlers.multi);
@@ -113,23 +115,19 @@ export async function pushRig() {
       (await bulk({ ...body, msisdn })).body as Sent[],
     multi: async (messages: object[]) => (await multi(messages)).body as Sent[],
   };
-  const history = async (messageId: string, request: Request = {}) =>
-    call(handlers.history, { partner: bars, path: { messageId }, ...request });
-  const report = (messageId: string, request: Request = {}) =>
-    call(handlers.report, { partner: bars, path: { messageId }, ...request });
+  /** A request of bars about a message. */
+  const about = (message: Named, request: Request = {}) => ({
+    partner: bars,
+    path: { messageId: idOf(message) },
+    ...request,
+  });
+  const history = (message: Named) => call(handlers.history, about(message));
+  const report = (message: Named, request: Request = {}) => call(handlers.report, about(message, request));
   const sends = (query: Record<string, string> = {}, request: Request = {}) =>
     call(handlers.sends, { partner: bars, query, ...request });
-  const statesOf = async (messageId: string) =>
-    ((await history(messageId)).body as { states: { state: string; time: string }[] }).states.map(
+  const statesOf = async (message: Named) =>
+    ((await history(message)).body as { states: { state: string; time: string }[] }).states.map(
       ({ state, time }) => `${state} ${time}`,
-    );
-  /** The states that each message has reached, without times: `SCHEDULED,CANCELLED`. */
-  const reached = (...messages: readonly (Sent | string | undefined)[]): Promise<string[]> =>
-    Promise.all(
-      messages.map(async (message = '') => {
-        const states = await statesOf(typeof message === 'string' ? message : message.messageId);
-        return states.map((line) => line.split(' ')[0]).join();
-      }),
     );
   /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
@@ -137,22 +135,15 @@ export async function pushRig() {
     return handlers.dispatch({ Records: rows.map((row) => streamRecord(row)) });
   };
   /** The body of a request to cancel a message or its send. */
-  const cancel = (messageId: string, of: unknown, request: Request = {}) =>
-    call(handlers.cancel, { partner: bars, path: { messageId }, body: { of }, ...request });
-  const askedBack = async (): Promise<CancellationMessage[]> =>
-    (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage);
+  const cancel = (message: Named, of: unknown, request: Request = {}) =>
+    call(handlers.cancel, about(message, { body: { of }, ...request }));
   /** Creates the partner whose sends are released, with the key of its requests. */
-  const createPartner = (partnerId = 'bars', { offerIds } = bars) =>
-    partnerAdminStore(table).create(
-      firstKey({ partnerId, offerIds, login: partnerId }, 'a secret of the tests', 0),
-    );
-  const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
-  const outgoing = async (): Promise<OutboxMessage[]> =>
-    (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
-  /** The ids of the messages that the wallet platform gets. */
-  const handedOver = async (): Promise<string[]> => {
+  const createPartner = () =>
+    partnerAdminStore(table).create(firstKey({ ...bars, login: 'bars' }, 'a secret of the tests', 0));
+  /** What the wallet platform gets of every row accepted so far. */
+  const outgoing = async (): Promise<OutboxMessage[]> => {
     await dispatch();
-    return (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+    return (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
   };
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
@@ -173,20 +164,11 @@ export async function pushRig() {
     if (batchItemFailures.length > 0) throw new Error('the worker failed');
     return records.map(({ body }) => JSON.parse(body) as unknown);
   };
-  const endPassed = async (): Promise<unknown[]> => {
-    await sweep();
-    return work();
-  };
-  const rowsUnder = async (prefix: string) =>
-    (await table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
-  const parked = async () => (await rowsUnder('PARKED#')).map(({ reason }) => reason);
+  const parked = async () => (await table.rows('PARKED#')).map(({ reason }) => reason);
   /** The rows of messages and of sends. */
   const heads = async () => (await table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
-  /** Gives the row of a message or a bulk send content that cannot be read. */
-  const damage = async (sendId: string) => {
-    const row = (await heads()).find(({ pk }) => String(pk).endsWith(sendId));
-    await putRow(table, { pk: '', sk: '', ...row, content: 'torn' });
-  };
+  await createPartner();
+  await register(...registered);
   return {
     table,
     outbox,
@@ -199,30 +181,51 @@ export async function pushRig() {
     multi,
     sent,
     register,
-    unregister,
+    unregister: (...unregistered: number[]) => call(handlers.recipients, { body: { unregistered } }),
     history,
     report,
+    csv: (message: Named, accept = 'text/csv') =>
+      respond(handlers.report, about(message, { headers: { accept } })),
     sends,
     statesOf,
-    reached,
+    /** The states that each message has reached, without times: `SCHEDULED,CANCELLED`. */
+    reached: async (...messages: readonly Named[]): Promise<string[]> => {
+      const all = await Promise.all(messages.map(statesOf));
+      return all.map((states) => states.map((line) => line.split(' ')[0]).join());
+    },
     dispatch,
     outgoing,
-    handedOver,
-    damage,
+    /** The ids of the messages that the wallet platform gets. */
+    handedOver: async (): Promise<string[]> =>
+      (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId)),
+    /** Gives the row of a message or a bulk send content that cannot be read. */
+    damage: async (sendId: string) => {
+      const row = (await heads()).find(({ pk }) => String(pk).endsWith(sendId));
+      await putRow(table, { pk: '', sk: '', ...row, content: 'torn' });
+    },
     receive,
     reports,
-    endPassed,
+    /** Expires the messages that were neither delivered nor opened. */
+    expire: async (sent: readonly (Sent | undefined)[], atMs: number): Promise<number> => {
+      const messages = await stores.messages.findMany(sent.map(idOf), clock.now());
+      return stores.states.expire([...messages.values()].map((message) => ({ message, atMs })));
+    },
+    endPassed: async (): Promise<unknown[]> => {
+      await sweep();
+      return work();
+    },
     sweep,
     work,
     cancel,
-    askedBack,
+    askedBack: async (): Promise<CancellationMessage[]> =>
+      (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage),
     createPartner,
-    setDisabled,
+    setDisabled: (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled),
     deadlinesQueue,
     cancellations,
     remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
     parked,
-    rowsUnder,
+    dueRows: () => table.rows('DEADLINE#'),
     heads,
   };
 }

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { runs, seed } from '../../support/property-runs.ts';
-import { newTable, type TestTable } from '../../support/table.ts';
+import { newTable } from '../../support/table.ts';
 
-let table: TestTable;
-let clock: ReturnType<typeof fakeClock>;
-beforeEach(async () => {
-  table = await newTable();
-  clock = fakeClock();
-});
+const rig = inEachTest(async () => ({ table: await newTable(), clock: fakeClock() }));
 
 async function takeAll(rate: ReturnType<typeof rateWindow>, size: number, tries: number, limit: number) {
   let taken = 0;
@@ -19,7 +15,7 @@ async function takeAll(rate: ReturnType<typeof rateWindow>, size: number, tries:
 }
 
 test('rule 20: 20 racing instances never go above the limit', async () => {
-  const instances = Array.from({ length: 20 }, () => rateWindow(table, clock));
+  const instances = Array.from({ length: 20 }, () => rateWindow(rig.table, rig.clock));
   const taken = await Promise.all(instances.map((rate) => takeAll(rate, 7, 20, 1_000)));
   const total = taken.reduce((sum, count) => sum + count, 0);
   expect(total).toBeLessThanOrEqual(1_000);
@@ -28,42 +24,42 @@ test('rule 20: 20 racing instances never go above the limit', async () => {
 });
 
 test('one busy instance can use all of it', async () => {
-  expect(await takeAll(rateWindow(table, clock), 1, 10_100, 10_000)).toBe(10_000);
+  expect(await takeAll(rateWindow(rig.table, rig.clock), 1, 10_100, 10_000)).toBe(10_000);
   // Each thousandth of the limit takes one lease. Once the limit is reached, each request tries two.
-  expect(table.units().calls).toBeLessThanOrEqual(1_000 + 200);
+  expect(rig.table.units().calls).toBeLessThanOrEqual(1_000 + 200);
 });
 
 test('the next window begins at the full minute, and leases of the last one are worth nothing', async () => {
-  const rate = rateWindow(table, clock);
+  const rate = rateWindow(rig.table, rig.clock);
   await rate.take('bars', 100, { limit: 100 });
-  clock.advance(59_999);
+  rig.clock.advance(59_999);
   expect(await rate.take('bars', 1, { limit: 100 })).toMatchObject({ allowed: false, resetSeconds: 1 });
-  clock.advance(1);
+  rig.clock.advance(1);
   const fresh = { allowed: true, remaining: 0, resetSeconds: 60 };
   expect(await rate.take('bars', 100, { limit: 100 })).toMatchObject(fresh);
-  clock.advance(60_000);
+  rig.clock.advance(60_000);
   // This request leases five and leaves four of them.
   expect(await rate.take('bars', 1, { limit: 5_000 })).toMatchObject({ remaining: 4_999 });
-  clock.advance(60_000);
+  rig.clock.advance(60_000);
   expect((await rate.take('bars', 5_000, { limit: 5_000 })).allowed).toBe(true);
   expect((await rate.take('bars', 1, { limit: 5_000 })).allowed).toBe(false);
 });
 
 test('rule 20: an instance that has worked with one limit works with the next one', async () => {
-  const rate = rateWindow(table, clock);
+  const rate = rateWindow(rig.table, rig.clock);
   expect((await rate.take('bars', 40, { limit: 100 })).allowed).toBe(true);
-  clock.advance(60_000);
+  rig.clock.advance(60_000);
   const larger = { allowed: true, limit: 200, remaining: 50 };
   expect(await rate.take('bars', 150, { limit: 200 })).toMatchObject(larger);
-  clock.advance(60_000);
+  rig.clock.advance(60_000);
   expect(await rate.take('bars', 31, { limit: 30 })).toMatchObject({ allowed: false, limit: 30 });
   expect((await rate.take('bars', 30, { limit: 30 })).allowed).toBe(true);
   expect((await rate.take('bars', 1, { limit: 30 })).allowed).toBe(false);
 });
 
 test('an instance that is refused learns what others have left', async () => {
-  await rateWindow(table, clock).take('bars', 60, { limit: 100 });
-  const rate = rateWindow(table, clock);
+  await rateWindow(rig.table, rig.clock).take('bars', 60, { limit: 100 });
+  const rate = rateWindow(rig.table, rig.clock);
   expect(await rate.take('bars', 101, { limit: 100 })).toMatchObject({ allowed: false, remaining: 40 });
   expect(await rate.take('bars', 41, { limit: 100 })).toMatchObject({ allowed: false, remaining: 40 });
   expect(await rate.take('bars', 40, { limit: 100 })).toMatchObject({ allowed: true, remaining: 0 });
@@ -79,8 +75,8 @@ test('whichever instances ask for how much, what fits beside what the others may
     fc.constantFrom(1, 7, 400, 2_500),
     fc.array(take, { maxLength: 30, size: 'max' }),
     async (limit, takes) => {
-      clock.advance(60_000);
-      const instances = [1, 2, 3].map(() => rateWindow(table, clock));
+      rig.clock.advance(60_000);
+      const instances = [1, 2, 3].map(() => rateWindow(rig.table, rig.clock));
       // An instance has leased but not used less than a thousandth of the limit.
       const heldByOthers = 2 * (Math.ceil(limit / 1_000) - 1);
       let taken = 0;

@@ -4,7 +4,7 @@ import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { day, noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
-import { bakery, bars, neverKept, respond } from '../../support/http.ts';
+import { bakery, neverKept, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
@@ -17,16 +17,8 @@ function sendTo(msisdn: number[], more: object = {}): Promise<Sent[]> {
 }
 
 /** Expires the messages that were neither delivered nor opened, at 12:10. */
-async function expire(sent: readonly (Sent | undefined)[]) {
-  const ids = sent.flatMap((message) => message?.messageId ?? []);
-  const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
-  const atMs = noon + 600_000;
-  await rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs })));
-}
-
-async function csv(messageId: string | undefined) {
-  const headers = { accept: 'text/csv' };
-  return respond(rig.handlers.report, { partner: bars, path: { messageId: messageId ?? '' }, headers });
+function expire(sent: readonly (Sent | undefined)[]) {
+  return rig.expire(sent, noon + 600_000);
 }
 
 describe('rule 43: the report of a send', () => {
@@ -53,7 +45,7 @@ describe('rule 43: the report of a send', () => {
     await rig.reports([sent[0]], 'DELIVERED', '2026-05-20T12:00:01.900Z');
     await rig.reports([sent[0]], 'OPENED', '2026-05-20T12:01:00Z');
     await expire([sent[2]]);
-    const { headers, body } = await csv(sent[3]?.messageId);
+    const { headers, body } = await rig.csv(sent[3]);
     expect(headers).toEqual({
       ...neverKept,
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -74,7 +66,7 @@ describe('rule 43: the report of a send', () => {
   test('as CSV has a column for the utm that all its messages have', async () => {
     const hostile = { utmSource: '=1+1, "x"\r\n', n: 1 };
     const sent = await sendTo(numbers(2), { utm: hostile });
-    const [header, line] = (await csv(sent[0]?.messageId)).body.split('\r\n');
+    const [header, line] = (await rig.csv(sent[0])).body.split('\r\n');
     expect(header).toBe('msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt,utm');
     expect(line).toBe(
       `79000000000,${sent[0]?.messageId},MSISDN_NOT_REGISTERED,2026-05-20T12:00:00Z,,,,,"{""utmSource"":""=1+1, \\""x\\""\\r\\n"",""n"":1}"`,
@@ -82,7 +74,7 @@ describe('rule 43: the report of a send', () => {
     const each = (name: string) => ({ ...content, utm: { utmSource: name } });
     const several = numbers(2).map((msisdn, n) => ({ ...each(`crm${n}`), msisdn }));
     const multi = (await rig.multi(several)).body as Sent[];
-    expect((await csv(multi[0]?.messageId)).body).toMatch(/cancelledAt\r\n/);
+    expect((await rig.csv(multi[0])).body).toMatch(/cancelledAt\r\n/);
   });
 
   test.each([
@@ -93,8 +85,7 @@ describe('rule 43: the report of a send', () => {
     ['*/*', 'application/json'],
   ])('that accepts %s is %s', async (accept, type) => {
     const sent = await sendTo(numbers(2));
-    const path = { messageId: sent[0]?.messageId ?? '' };
-    const { headers } = await respond(rig.handlers.report, { partner: bars, path, headers: { accept } });
+    const { headers } = await rig.csv(sent[0], accept);
     expect(headers['content-type']).toMatch(type);
   });
 
@@ -103,22 +94,17 @@ describe('rule 43: the report of a send', () => {
     const sent = await rig.sent.single(79_000_000_000, { ...content, utm });
     await rig.reports([sent], 'DELIVERED', '2026-05-20T12:00:03Z');
     const single = { messageId: sent.messageId, recipients: 1, delivered: 1, enqueued: 0, utm };
-    expect((await rig.report(sent.messageId)).body).toMatchObject(single);
-    expect((await csv(sent.messageId)).body.split('\r\n')[1]).toBe(
+    expect((await rig.report(sent)).body).toMatchObject(single);
+    expect((await rig.csv(sent)).body.split('\r\n')[1]).toBe(
       `79000000000,${sent.messageId},DELIVERED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,,,,"{""utmSource"":""crm"",""utmCampaign"":""spring""}"`,
     );
   });
 
   test('of several messages has what all of them agree on', async () => {
     const common = { ...content, utm: { ...utm, n: 1.1 } };
-    const [, { messageId } = { messageId: '' }] = await rig.sent.multi(
-      numbers(2).map((msisdn) => ({
-        ...common,
-        msisdn,
-        payload: { ...content.payload, title: `${msisdn}` },
-      })),
-    );
-    const { body } = await rig.report(messageId);
+    const titled = (title: string) => ({ ...common, payload: { ...content.payload, title } });
+    const sent = await rig.sent.multi(numbers(2).map((msisdn) => ({ ...titled(`${msisdn}`), msisdn })));
+    const { body } = await rig.report(sent[1]);
     expect(body).toMatchObject({ recipients: 2, pushType: 'SERVICE', utm: { ...utm, n: 1.1 } });
     expect(body).not.toHaveProperty('title');
   });
@@ -128,10 +114,9 @@ describe('rule 43: the report of a send', () => {
     const sent = await sendTo(numbers(3));
     await rig.reports([sent[0], sent[1]], 'OPENED', '2026-05-20T12:01:00Z');
     await eraseNumber(rig.table, 79_000_000_000);
-    const { messageId = '' } = sent[0] ?? {};
     const counts = { recipients: 3, opened: 1, enqueued: 1, erased: 1 };
-    expect((await rig.report(messageId)).body).toMatchObject(counts);
-    const [, ...lines] = (await csv(messageId)).body.split('\r\n');
+    expect((await rig.report(sent[0])).body).toMatchObject(counts);
+    const [, ...lines] = (await rig.csv(sent[0])).body.split('\r\n');
     expect(lines.map((line) => line.slice(0, 11))).toEqual(['79000000001', '79000000002', '']);
   });
 
@@ -155,33 +140,29 @@ describe('rule 43: the report of a send', () => {
     await rig.register(...numbers(2));
     // A message with a later deadline is kept for longer, and its report is not.
     const [first] = await sendTo(numbers(2), { qos: { deliverDue: '2026-06-19T12:00:00Z' } });
-    const { messageId = '' } = first ?? {};
     rig.clock.set(noon + 30 * day - 1);
-    expect((await rig.report(messageId)).status).toBe(200);
+    expect((await rig.report(first)).status).toBe(200);
     rig.clock.set(noon + 30 * day);
-    expect((await rig.report(messageId)).status).toBe(404);
+    expect((await rig.report(first)).status).toBe(404);
   });
 
   test('is given 120 times a minute, to each partner', async () => {
     const [first] = await sendTo(numbers(2));
-    const { messageId = '' } = first ?? {};
     const all = [];
     // Reports are heavy requests, of which a partner has 60 in 10 s.
     for (const count of [50, 50, 21]) {
-      all.push(...(await Promise.all(Array.from({ length: count }, () => rig.report(messageId)))));
+      all.push(...(await Promise.all(Array.from({ length: count }, () => rig.report(first)))));
       rig.clock.advance(10_000);
     }
     expect(all.filter(({ status }) => status === 200)).toHaveLength(120);
+    const sentence = 'messageId: 120 reports a minute are possible, ask again after 40 s';
     expect(all.find(({ status }) => status === 429)).toMatchObject({
+      ...refusal(429, 'REPORT_LIMIT_EXCEEDED', sentence),
       headers: { 'retry-after': '40' },
-      body: {
-        status: 'REPORT_LIMIT_EXCEEDED',
-        errors: ['messageId: 120 reports a minute are possible, ask again after 40 s'],
-      },
     });
-    expect(await rig.report(messageId, { partner: bakery })).toMatchObject({ status: 404 });
+    expect(await rig.report(first, { partner: bakery })).toMatchObject({ status: 404 });
     rig.clock.advance(60_000);
-    expect(await rig.report(messageId)).toMatchObject({ status: 200 });
+    expect(await rig.report(first)).toMatchObject({ status: 200 });
   });
 
   test('as CSV goes to 30,000 recipients, which fit into a response; as JSON to any number', async () => {
@@ -193,13 +174,13 @@ describe('rule 43: the report of a send', () => {
       await rig.deps.messages.saveBulk({ ...owner, bulkId, recipients, contents, each: false });
       return bulkMessageId(bulkId, 0);
     };
-    const fits = await csv(await to(30_000));
+    const fits = await rig.csv(await to(30_000));
     expect(fits.body.split('\r\n')).toHaveLength(30_002);
     // With it, the file would be larger than a response.
     expect(fits.body).not.toContain('utm');
     expect(Buffer.byteLength(JSON.stringify(fits.body))).toBeLessThan(maxResponseBytes);
     const tooMany = await to(30_001);
-    expect(await csv(tooMany)).toMatchObject({
+    expect(await rig.csv(tooMany)).toMatchObject({
       statusCode: 413,
       body: '{"status":"REPORT_TOO_LARGE","errors":["accept: a CSV has at most 30000 recipients, this send has 30001; ask for application/json, which has the counts"]}',
     });

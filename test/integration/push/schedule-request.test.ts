@@ -1,20 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveTimes } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
+import { invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, deliverFrom, from, numbers, other, phone, pushRig, scheduled } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
-beforeEach(async () => {
-  await rig.createPartner();
-});
+const rig = inEachTest(() => pushRig(phone));
 
 describe('rule 54: a request with deliverFrom', () => {
   test('answers SCHEDULED for registered numbers, in all three sends and their dry runs, and hands nothing over', async () => {
-    await rig.register(phone);
     expect(await rig.sent.single(phone, scheduled)).toMatchObject({ state: 'SCHEDULED' });
     const expected = [
       { msisdn: phone, state: 'SCHEDULED' },
@@ -33,7 +30,6 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 
   test('is kept 39 days from its time on, which feeds and repeats may need, and not from its acceptance', async () => {
-    await rig.register(phone);
     await rig.sent.single(phone, scheduled);
     await rig.sent.bulk([phone, other], scheduled);
     const rows = (await rig.table.rows()).filter(({ pk }) => /^(MSG|BULK|SENDS)#/.test(String(pk)));
@@ -42,11 +38,10 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 
   test('rule 55: has an event with the login of its key; one without has none', async () => {
-    await rig.register(phone);
     await rig.sent.single(phone);
     const { messageId } = await rig.sent.single(phone, scheduled);
     await rig.sent.bulk([phone, other], scheduled);
-    const events = await rig.rowsUnder('EVENTS#');
+    const events = await rig.table.rows('EVENTS#');
     const data = { messageId, deliverFrom: '2026-05-20T12:10:00.000Z' };
     expect(events).toHaveLength(2);
     expect(events).toContainEqual(
@@ -65,19 +60,13 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 
   test('is refused if the time differs in one request, and not if it is only written differently', async () => {
-    await rig.register(phone);
     const send = (...contents: object[]) =>
       rig.multi(contents.map((one) => ({ ...content, ...one, msisdn: phone })));
-    const [none, later] = [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }];
-    for (const differing of [none, later])
-      for (const contents of [
-        [scheduled, differing],
-        [differing, scheduled],
-      ])
-        expect((await send(...contents)).body).toEqual({
-          status: 'REQUEST_INVALID',
-          errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
-        });
+    const sentence = '[1].qos.deliverFrom: must be the same in all messages, or in none';
+    for (const differing of [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }]) {
+      expect(await send(scheduled, differing)).toMatchObject(invalid(sentence));
+      expect(await send(differing, scheduled)).toMatchObject(invalid(sentence));
+    }
     const same = { qos: { deliverFrom: '2026-05-20T15:10:00+03' } };
     expect((await send(scheduled, same)).body).toMatchObject([
       { state: 'SCHEDULED' },
@@ -93,8 +82,7 @@ describe('rule 54: a request with deliverFrom', () => {
     const full = await send({ ...scheduled, msisdn: [phone] });
     const sentence =
       'msisdn: the limit of 3 recipients a minute is reached for the minute of qos.deliverFrom, 2026-05-20T12:10Z; choose another minute';
-    const body = { status: 'RATE_LIMIT_EXCEEDED', errors: [sentence] };
-    expect(full).toMatchObject({ status: 503, body });
+    expect(full).toMatchObject(refusal(503, 'RATE_LIMIT_EXCEEDED', sentence));
     const single = await rig.single({ ...scheduled, msisdn: phone }, { partner });
     expect(single).toMatchObject({ status: 429, body: '' });
     for (const { headers } of [full, single]) expect(headers['retry-after']).toBeUndefined();
@@ -103,43 +91,42 @@ describe('rule 54: a request with deliverFrom', () => {
   });
 });
 
-describe('rule 54: a request that died before it stored its send, and is repeated just before the time,', () => {
-  const sendId = '5d3b7a0e-0000-4000-8000-000000000001';
-  const save = (acceptedAt: number, deliverFrom = from) =>
-    saveTimes(
-      rig.table,
-      { sendId, partnerId: 'bars', acceptedAt },
-      [{ msisdn: phone, registered: true }],
-      [{ ...content, pushType: 'PROMO', qos: { deliverFrom: new Date(deliverFrom).toISOString() } }],
-    );
+const sendId = '5d3b7a0e-0000-4000-8000-000000000001';
+function save(acceptedAt: number, deliverFrom = from) {
+  return saveTimes(
+    rig.table,
+    { sendId, partnerId: 'bars', acceptedAt },
+    [{ msisdn: phone, registered: true }],
+    [{ ...content, pushType: 'PROMO', qos: { deliverFrom: new Date(deliverFrom).toISOString() } }],
+  );
+}
 
-  test('is waited for as long as a new one', async () => {
-    await save(noon);
-    await save(from - 1_000);
-    rig.clock.set(from + 20_000);
-    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
-    rig.clock.set(from + 400_000);
-    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
-  });
+test('rule 54: a request that died before it stored its send, and is repeated just before the time, is waited for as long as a new one', async () => {
+  await save(noon);
+  await save(from - 1_000);
+  rig.clock.set(from + 20_000);
+  await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+  expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
+  rig.clock.set(from + 400_000);
+  await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+  expect(await rig.dueRows()).toEqual([]);
+});
 
-  test('keeps what is due of it, though a worker has just given up the first try', async () => {
-    const deadlines = deadlineStore(rig.table);
-    await save(noon);
-    const [first] = await deadlines.find([sendId]);
-    await save(from - 1_000);
-    await deadlines.moveOn(first as Deadline, { at: undefined });
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
-  });
+test('rule 54: a request that died before it stored its send, and is repeated just before the time, keeps what is due of it, though a worker has just given up the first try', async () => {
+  const deadlines = deadlineStore(rig.table);
+  await save(noon);
+  const [first] = await deadlines.find([sendId]);
+  await save(from - 1_000);
+  await deadlines.moveOn(first as Deadline, { at: undefined });
+  expect(await rig.dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
+});
 
-  test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
-    for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
-    const [row] = await rig.rowsUnder('DEADLINE#');
-    expect(row).toMatchObject({ dueAt: 1_000 });
-    const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
-    await putRow(rig.table, takenBack);
-    await save(noon, 1_000);
-    expect(await rig.rowsUnder('DEADLINE#')).toEqual([takenBack]);
-  });
+test('rule 54: a request that died before it stored its send, and is repeated just before the time, keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
+  for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
+  const [row] = await rig.dueRows();
+  expect(row).toMatchObject({ dueAt: 1_000 });
+  const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
+  await putRow(rig.table, takenBack);
+  await save(noon, 1_000);
+  expect(await rig.dueRows()).toEqual([takenBack]);
 });

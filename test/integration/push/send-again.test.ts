@@ -7,7 +7,7 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, other, phone, pushRig, type Sent, scheduled } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
+const rig = inEachTest(() => pushRig(phone));
 
 describe('a send that is written again, by its repetition or because a write that was given up arrives late', () => {
   const qos = { deliverFrom: '2026-05-20T15:10:00+03:00' };
@@ -27,7 +27,7 @@ describe('a send that is written again, by its repetition or because a write tha
     expect([...(await rig.deps.messages.findMany([messageId], at.acceptedAt)).values()]).toMatchObject([
       first,
     ]);
-    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(events);
+    expect(await rig.table.rows('EVENTS#')).toHaveLength(events);
   });
 
   test('stays as it was stored first: a bulk send', async () => {
@@ -61,7 +61,6 @@ test.each([
 ] as const)(
   '%s send that died after its work is answered as it was stored, whoever was registered or not since',
   async (_what, how, message, state) => {
-    await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k1' } };
     const body = {
       single: { ...message, msisdn: phone },
@@ -84,7 +83,7 @@ test.each([
     });
     const [one, two] = [again.body].flat() as Sent[];
     expect([one?.state, two?.state]).toEqual([state, how === 'single' ? undefined : 'MSISDN_NOT_REGISTERED']);
-    expect(await rig.statesOf(one?.messageId ?? '')).toEqual([`${state} 2026-05-20T15:00:00+0300`]);
+    expect(await rig.statesOf(one)).toEqual([`${state} 2026-05-20T15:00:00+0300`]);
     expect(await rig.handedOver()).toEqual(state === 'SCHEDULED' ? [] : [one?.messageId]);
     expect(await rig.heads()).toHaveLength(1);
   },

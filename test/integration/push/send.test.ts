@@ -4,7 +4,7 @@ import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
-const rig = inEachTest(pushRig);
+const rig = inEachTest(() => pushRig(phone));
 
 const uuid = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -12,7 +12,6 @@ const uuid = expect.stringMatching(
 
 describe('a single message', () => {
   test('rule 6: to a registered number is ENQUEUED and reaches the outbox in the group of its partner, without what is unknown', async () => {
-    await rig.register(phone);
     const sent = { ...content, shade: 'unknown', msisdn: phone, utm: { utmSource: 'crm', addFields: 7 } };
     const response = await rig.single(sent, { requestId: 'r-1' });
     expect(response).toMatchObject({
@@ -25,10 +24,10 @@ describe('a single message', () => {
       for (const { MessageGroupId } of input.Entries ?? []) groups.push(MessageGroupId);
       return make();
     });
-    await rig.dispatch();
+    const outgoing = await rig.outgoing();
     // SQS serves the groups of a queue fairly.
     expect(groups).toEqual(['bars']);
-    expect(await rig.outgoing()).toEqual([
+    expect(outgoing).toEqual([
       {
         partnerId: 'bars',
         acceptedAt: '2026-05-20T12:00:00.000Z',
@@ -42,7 +41,6 @@ describe('a single message', () => {
   });
 
   test('rule 18: to another number, or one that gave the wallet up, is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {
-    await rig.register(phone);
     await rig.unregister(phone);
     for (const msisdn of [phone, other])
       expect(await rig.sent.single(msisdn)).toMatchObject({ state: 'MSISDN_NOT_REGISTERED' });
@@ -52,22 +50,18 @@ describe('a single message', () => {
   test.each(['TRANSACTION', 'SERVICE'])(
     'rule 17: of type %s loses its image, which is accepted',
     async (pushType) => {
-      await rig.register(phone);
       const payload = { ...content.payload, image: 'https://bars.example/i.png' };
       await rig.sent.single(phone, { pushType, payload });
-      await rig.dispatch();
       expect((await rig.outgoing())[0]?.payload).toEqual(content.payload);
     },
   );
 
   test('rule 17: of type PROMO keeps its image, its deeplink and members that are not nearly spelt like known ones', async () => {
-    await rig.register(phone);
     const deeplink = { target: 'campaign', campaignId: 17, campaign_ref: 'x', url: 'x' };
     const own = { badge: { count: 3 }, subtitle: 'x', msg: 'x' };
     const payload = { ...content.payload, image: 'https://bars.example/i.png', deeplink, ...own };
     const message = { pushType: 'PROMO', payload, qos: { ttl: 60 }, utm: { UtmSource: 'crm' } };
     await rig.sent.single(phone, message);
-    await rig.dispatch();
     expect((await rig.outgoing())[0]).toMatchObject(message);
   });
 
@@ -170,22 +164,22 @@ describe('a single message', () => {
   });
 });
 
-describe("the wallet's recipients", () => {
-  const update = (body: object) => call(rig.handlers.recipients, { body });
+function update(body: object) {
+  return call(rig.handlers.recipients, { body });
+}
 
-  test('are counted', async () => {
-    const body = { registered: 1, unregistered: 1 };
-    expect(await update({ registered: [phone, phone], unregistered: [other] })).toMatchObject({
-      status: 200,
-      body,
-    });
+test("the wallet's recipients are counted", async () => {
+  const body = { registered: 1, unregistered: 1 };
+  expect(await update({ registered: [phone, phone], unregistered: [other] })).toMatchObject({
+    status: 200,
+    body,
   });
+});
 
-  test.each([
-    ['none', {}],
-    ['more than 1,000', { registered: numbers(1_001) }],
-    ['a number in both lists', { registered: [phone], unregistered: [phone] }],
-  ])('%s are refused', async (_what, body) => {
-    expect(await update(body)).toMatchObject({ status: 400, body: { status: 'REQUEST_INVALID' } });
-  });
+test.each([
+  ['none', {}],
+  ['more than 1,000', { registered: numbers(1_001) }],
+  ['a number in both lists', { registered: [phone], unregistered: [phone] }],
+])("updates of the wallet's recipients are refused: %s", async (_what, body) => {
+  expect(await update(body)).toMatchObject({ status: 400, body: { status: 'REQUEST_INVALID' } });
 });

@@ -15,9 +15,7 @@ test('any text of JSON arrives as it was, also with characters that SQS refuses'
 
 test('many and large messages are cut into batches that the queue takes', async () => {
   const queue = await newQueue();
-  const messages = Array.from({ length: 23 }, (_, n) => ({
-    body: JSON.stringify('x'.repeat(n * 20_000)),
-  }));
+  const messages = Array.from({ length: 23 }, (_, n) => ({ body: JSON.stringify('x'.repeat(n * 20_000)) }));
   await sendAll(queue, messages);
   expect((await queue.drain()).map(({ body }) => body.length).sort((a, b) => a - b)).toEqual(
     messages.map(({ body }) => body.length),

@@ -1,88 +1,24 @@
 import { expect, test } from 'vitest';
-import { sendBulk } from '../../../functions/push/send-bulk.ts';
-import { deletePhone } from '../../../functions/sandbox/delete-phone.ts';
-import { getPhone } from '../../../functions/sandbox/get-phone.ts';
-import { listPhones } from '../../../functions/sandbox/list-phones.ts';
-import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
-import { putPhone } from '../../../functions/sandbox/put-phone.ts';
-import { showMessages } from '../../../functions/sandbox/show-messages.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
-import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
-import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, bars, call, refusal } from '../../support/http.ts';
+import { bakery, bars, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { newQueue, sqsRecord } from '../../support/queue.ts';
-import { storeTwoPartners } from '../../support/two-partners.ts';
-import { content, pushRig, type Sent } from '../push/push-rig.ts';
+import { content } from '../push/push-rig.ts';
+import { number, sandboxRig } from './sandbox-rig.ts';
 
-const number = 79_001_234_567;
 const neverRegistered = 79_999_990_001;
 
-/** Sets up the functions of pushes around one table, and the phones of a simulated wallet platform. */
-async function rig() {
-  const push = await pushRig();
-  await storeTwoPartners(push.table);
-  const { table, clock, handlers } = push;
-  const receipts = await newQueue();
-  const phones = phoneStore(table);
-  const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
-  const deps = {
-    ...push.deps,
-    recipients,
-    phones,
-    queue: receipts,
-    removed: removedStore(table),
-  };
-  const show = showMessages({ ...deps, delaySeconds: 2 });
-  const onPhone =
-    (handler: unknown, method: string) =>
-    (msisdn: number | string = number, partner = bars, messageId?: string) =>
-      call(handler, {
-        method,
-        partner,
-        path: { msisdn: String(msisdn), ...(messageId === undefined ? {} : { messageId }) },
-      });
-  const get = onPhone(getPhone(deps), 'GET');
-  const send = sendBulk({ ...push.sendDeps, recipients });
-  return {
-    ...{ table, clock, receipts, register: push.register, statesOf: push.statesOf },
-    get,
-    list: async (query: Record<string, string> = {}, partner = bars) =>
-      (await call(listPhones(deps), { method: 'GET', partner, query })).body,
-    put: onPhone(putPhone(deps), 'PUT'),
-    remove: onPhone(deletePhone(deps), 'DELETE'),
-    open: onPhone(openPhoneMessage(deps), 'POST'),
-    shownOn: async (msisdn = number, partner = bars) =>
-      ((await get(msisdn, partner)).body as { messages: { messageId: string; state: string }[] }).messages,
-    send: async (msisdn: number | number[], partner = bars, sent: object = content): Promise<Sent[]> => {
-      const answer = await call(send, { partner, body: { ...sent, msisdn: [msisdn].flat() } });
-      return answer.body as Sent[];
-    },
-    /** Lets the simulated wallet platform take the messages from push-outbox. */
-    arrive: async () => {
-      await push.dispatch();
-      const records = (await push.outgoing()).map(sqsRecord);
-      expect(await show({ Records: records })).toEqual({ batchItemFailures: [] });
-      return records.length;
-    },
-    record: async () => {
-      const records = (await receipts.drain()).map(({ body }) => sqsRecord(JSON.parse(body)));
-      expect(await handlers.receipts({ Records: records })).toEqual({ batchItemFailures: [] });
-    },
-  };
-}
+const rig = inEachTest(() => sandboxRig(2));
 
 test('rule 39: a phone that was added is reached, shows the message as sent for 7 days, and stays unopened until it is opened by hand', async () => {
-  const { put, send, arrive, get, open, clock, record, statesOf, shownOn, table } = await rig();
-  expect(await put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
-  const [{ messageId, state } = { messageId: '', state: '' }] = await send(number);
+  expect(await rig.put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
+  const [{ messageId, state } = { messageId: '', state: '' }] = await rig.send(number);
   expect(state).toBe('ENQUEUED');
-  await arrive();
-  expect((await get()).body).toMatchObject({ registered: true, messages: [] });
+  await rig.arrive();
+  expect((await rig.get()).body).toMatchObject({ registered: true, messages: [] });
 
-  clock.advance(2_000);
+  rig.clock.advance(2_000);
   const shown = {
     messageId,
     sender: 'bars',
@@ -90,120 +26,117 @@ test('rule 39: a phone that was added is reached, shows the message as sent for 
     acceptedAt: '2026-05-20T12:00:00.000Z',
     deliveredAt: '2026-05-20T12:00:02.000Z',
   };
-  expect((await get()).body).toEqual({
+  expect((await rig.get()).body).toEqual({
     msisdn: number,
     registered: true,
     messages: [{ ...shown, state: 'DELIVERED' }],
   });
 
-  clock.advance(60_000);
+  rig.clock.advance(60_000);
   const opened = { messageId, state: 'OPENED', openedAt: '2026-05-20T12:01:02.000Z' };
-  expect(await open(number, bars, messageId)).toMatchObject({ status: 200, body: opened });
-  clock.advance(60_000);
-  expect((await open(number, bars, messageId.toUpperCase())).body).toEqual(opened);
-  expect((await get()).body).toMatchObject({ messages: [{ ...shown, ...opened }] });
-  await record();
-  expect(await statesOf(messageId)).toEqual([
+  expect(await rig.open(number, bars, messageId)).toMatchObject({ status: 200, body: opened });
+  rig.clock.advance(60_000);
+  expect((await rig.open(number, bars, messageId.toUpperCase())).body).toEqual(opened);
+  expect((await rig.get()).body).toMatchObject({ messages: [{ ...shown, ...opened }] });
+  await rig.record();
+  expect(await rig.statesOf(messageId)).toEqual([
     'ENQUEUED 2026-05-20T15:00:00+0300',
     'OPENED 2026-05-20T15:01:02+0300',
   ]);
 
-  clock.advance(days(7) - 120_001);
-  expect(await shownOn()).toHaveLength(1);
-  clock.advance(1);
-  expect(await shownOn()).toEqual([]);
+  rig.clock.advance(days(7) - 120_001);
+  expect(await rig.shownOn()).toHaveLength(1);
+  rig.clock.advance(1);
+  expect(await rig.shownOn()).toEqual([]);
   const row = { messageId, expiresAt: 1_779_883_202 };
-  expect(await table.rows()).toContainEqual(expect.objectContaining(row));
+  expect(await rig.table.rows()).toContainEqual(expect.objectContaining(row));
 });
 
 test('rule 39: a phone is registered for its partner alone, and shows messages of its partner alone', async () => {
-  const { put, send, get, arrive, clock, shownOn, open, register } = await rig();
-  await put();
-  expect((await send(number, bakery))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
-  expect((await get(number, bakery)).body).toEqual({ msisdn: number, registered: false, messages: [] });
+  await rig.put();
+  expect((await rig.send(number, bakery))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
+  expect((await rig.get(number, bakery)).body).toEqual({ msisdn: number, registered: false, messages: [] });
 
-  await register(number);
-  await put(number, bakery);
-  const [ours] = await send(number, bars);
-  const [theirs] = await send(number, bakery);
-  await arrive();
-  clock.advance(2_000);
-  expect((await shownOn()).map(({ messageId }) => messageId)).toEqual([ours?.messageId]);
-  expect((await shownOn(number, bakery)).map(({ messageId }) => messageId)).toEqual([theirs?.messageId]);
-  expect(await open(number, bakery, ours?.messageId)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
+  await rig.register(number);
+  await rig.put(number, bakery);
+  const [ours] = await rig.send(number, bars);
+  const [theirs] = await rig.send(number, bakery);
+  await rig.arrive();
+  rig.clock.advance(2_000);
+  expect(await rig.shownOn()).toEqual([ours?.messageId]);
+  expect(await rig.shownOn(number, bakery)).toEqual([theirs?.messageId]);
+  expect(await rig.open(number, bakery, ours?.messageId)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
 });
 
 test('a phone that was removed shows nothing and is reached only if the wallet platform has registered it', async () => {
-  const { put, remove, send, arrive, clock, shownOn, register, get } = await rig();
-  await put();
-  await send(number);
-  await arrive();
-  clock.advance(2_000);
-  expect(await shownOn()).toHaveLength(1);
-  expect((await remove()).body).toEqual({ msisdn: number, registered: false });
-  expect((await get()).body).toEqual({ msisdn: number, registered: false, messages: [] });
-  expect((await send(number))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
+  await rig.put();
+  await rig.send(number);
+  await rig.arrive();
+  rig.clock.advance(2_000);
+  expect(await rig.shownOn()).toHaveLength(1);
+  expect((await rig.remove()).body).toEqual({ msisdn: number, registered: false });
+  expect((await rig.get()).body).toEqual({ msisdn: number, registered: false, messages: [] });
+  expect((await rig.send(number))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
 
-  await register(number);
-  expect((await remove()).body).toEqual({ msisdn: number, registered: true });
-  await put();
-  expect(await shownOn()).toEqual([]);
+  await rig.register(number);
+  expect((await rig.remove()).body).toEqual({ msisdn: number, registered: true });
+  await rig.put();
+  expect(await rig.shownOn()).toEqual([]);
 });
 
 test('a phone is emptied page by page, so that a request that died leaves less to the next one', async () => {
-  const { put, remove, send, arrive, clock, shownOn, table } = await rig();
-  await put();
-  for (let n = 0; n < 3; n++) await send(number);
-  await arrive();
-  clock.advance(2_000);
-  const end = interceptCalls(table.client, async ({ name, input }, make) => {
+  await rig.put();
+  for (let n = 0; n < 3; n++) await rig.send(number);
+  await rig.arrive();
+  rig.clock.advance(2_000);
+  const end = interceptCalls(rig.table.client, async ({ name, input }, make) => {
     if (name === 'QueryCommand') input.Limit = 2;
     return make();
   });
-  const { remove: revive } = failingCommand(table.client, 'QueryCommand', 2);
-  expect((await remove()).status).toBe(500);
+  const { remove: revive } = failingCommand(rig.table.client, 'QueryCommand', 2);
+  expect((await rig.remove()).status).toBe(500);
   revive();
-  await put();
-  expect(await shownOn()).toHaveLength(1);
-  expect((await remove()).status).toBe(200);
+  await rig.put();
+  expect(await rig.shownOn()).toHaveLength(1);
+  expect((await rig.remove()).status).toBe(200);
   end();
-  await put();
-  expect(await shownOn()).toEqual([]);
+  await rig.put();
+  expect(await rig.shownOn()).toEqual([]);
 });
 
 test('the phones of a partner are listed in the order of their numbers, until they are removed or 30 days old', async () => {
-  const { put, remove, list, clock } = await rig();
-  expect(await list()).toEqual({ phones: [] });
-  for (const msisdn of [number + 1, 4_917_712_345_678, number]) await put(msisdn);
-  await put(number + 7, bakery);
-  await put(neverRegistered);
-  expect(await list()).toEqual({
+  expect(await rig.list()).toEqual({ phones: [] });
+  for (const msisdn of [number + 1, 4_917_712_345_678, number]) await rig.put(msisdn);
+  await rig.put(number + 7, bakery);
+  await rig.put(neverRegistered);
+  expect(await rig.list()).toEqual({
     phones: [
       { msisdn: 79_001_234_567, registered: true },
       { msisdn: 79_001_234_568, registered: true },
       { msisdn: 4_917_712_345_678, registered: true },
     ],
   });
-  const { phones, cursor = '' } = (await list({ limit: '2' })) as { phones: object[]; cursor?: string };
+  const { phones, cursor = '' } = (await rig.list({ limit: '2' })) as { phones: object[]; cursor?: string };
   expect(phones).toHaveLength(2);
-  expect(await list({ limit: '1', cursor })).toEqual({
+  expect(await rig.list({ limit: '1', cursor })).toEqual({
     phones: [{ msisdn: 4_917_712_345_678, registered: true }],
   });
-  await remove(number + 1);
-  clock.advance(days(30) - 1);
-  expect(await list()).toMatchObject({ phones: [{ msisdn: 79_001_234_567 }, { msisdn: 4_917_712_345_678 }] });
-  clock.advance(1);
-  expect(await list()).toEqual({ phones: [] });
+  await rig.remove(number + 1);
+  rig.clock.advance(days(30) - 1);
+  expect(await rig.list()).toMatchObject({
+    phones: [{ msisdn: 79_001_234_567 }, { msisdn: 4_917_712_345_678 }],
+  });
+  rig.clock.advance(1);
+  expect(await rig.list()).toEqual({ phones: [] });
 });
 
 test('a partner has 20 phones at most; adding one again is no further one', async () => {
-  const { put, remove } = await rig();
-  for (let n = 0; n < 20; n++) expect((await put(number + n)).status).toBe(200);
-  expect((await put(number)).status).toBe(200);
-  expect(await put(number + 20)).toMatchObject(
+  for (let n = 0; n < 20; n++) expect((await rig.put(number + n)).status).toBe(200);
+  expect((await rig.put(number)).status).toBe(200);
+  expect(await rig.put(number + 20)).toMatchObject(
     refusal(409, 'PHONE_LIMIT_EXCEEDED', 'msisdn: there are 20 phones, which is the most; delete one first'),
   );
-  expect((await put(number, bakery)).status).toBe(200);
-  await remove();
-  expect((await put(number + 20)).status).toBe(200);
+  expect((await rig.put(number, bakery)).status).toBe(200);
+  await rig.remove();
+  expect((await rig.put(number + 20)).status).toBe(200);
 });

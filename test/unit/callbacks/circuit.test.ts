@@ -15,12 +15,7 @@ import {
 } from '../../../shared/callbacks/endpoint/circuit.ts';
 
 function refusedAt(atMs: number, more: Partial<FailedCall> = {}): FailedCall {
-  return {
-    atMs,
-    pauseMs: 0,
-    probe: false,
-    ...more,
-  };
+  return { atMs, pauseMs: 0, probe: false, ...more };
 }
 
 function fail(circuit: Circuit, ...failures: FailedCall[]): Circuit {
@@ -177,12 +172,7 @@ test('half-open, a late answer that asks for a pause prolongs it, and leaves the
 const fiveDays = 432_000_000;
 const oneDay = 86_400_000;
 const since = Date.parse('2026-05-20T12:00:00Z');
-const failing = {
-  failingSince: since,
-  lastFailureAt: since + fiveDays,
-  failures: 10,
-  openings: 0,
-};
+const failing = { failingSince: since, lastFailureAt: since + fiveDays, failures: 10, openings: 0 };
 
 test.each<[string, Partial<Circuit>, number, boolean]>([
   ['five days and ten failures', {}, since + fiveDays, true],

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serveConsole } from '../../../functions/console/serve-console.ts';
 
 function compressed(text: string) {
@@ -104,12 +104,13 @@ test.each([
   expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
 });
 
-describe('only files of the build are served', () => {
-  test.each(['../index.html', '%2e%2e/index.mjs', '__proto__', ''])('not %s', async (name) => {
+test.each(['../index.html', '%2e%2e/index.mjs', '__proto__', ''])(
+  'only files of the build are served, not %s',
+  async (name) => {
     const response = await get(`/console/assets/${name}`);
     expect([response.statusCode, response.headers?.['cache-control']]).toEqual([404, 'no-store']);
-  });
-});
+  },
+);
 
 test.each(['/', '/console', '/openapi.json', '/console/assets/index-abc.js', '/console/assets/nothing'])(
   'the answer to %s lets no other site frame, script or read it',

@@ -2,35 +2,72 @@ import { expect, test } from 'vitest';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { bulkStatesKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { rowKinds } from '../../../shared/platform/table/row-kinds.ts';
 import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { noon } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { fillPartner } from '../../support/sample-partner.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { pushRig } from '../push/push-rig.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
-const number = 79_000_000_000;
-const sample = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: number, places: 5, nowMs: noon };
-
-async function filled() {
-  const rig = await partnerCliRig();
-  await recipientStore(rig.table).update({ registered: [number, number + 1], unregistered: [] });
-  return { rig, ids: await fillPartner(rig.table, sample), messages: messageStore(rig.table) };
-}
-
-type Rig = Awaited<ReturnType<typeof partnerCliRig>>;
+const bars = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000 };
+const bakery = { partnerId: 'bars-2', offerId: 'bars-of-moscow.2', firstNumber: 79_500_000_000 };
 
 /** The command usually reads slowly, to leave the table to the service. */
 const fast = '--units-per-second 1000000';
 
-function forget(rig: Rig, msisdn: number) {
-  return rig.run(`forget --yes ${fast}`, { pipes: String(msisdn) });
+const rig = inEachTest(partnerCliRig);
+
+async function rows() {
+  const all = (await rig.table.rows()) as Row[];
+  return new Map(all.map((row) => [`${row.pk} ${row.sk}`, row]));
 }
 
-async function rows(rig: Rig) {
-  return (await rig.table.rows()) as Row[];
+test('nothing of an erased partner remains, everything of the other is as it was, and it can be erased again', async () => {
+  await fillPartner(rig.table, { ...bakery, places: 40, nowMs: noon });
+  const others = await rows();
+  await fillPartner(rig.table, { ...bars, places: 60, nowMs: noon });
+  await rig.run('disable bars --yes');
+  const before = await rows();
+
+  // Recipients and heartbeats belong to no partner. Every other kind of row is there to be erased.
+  const kinds = rowKinds.map(({ name }) => name).filter((name) => !['recipient', 'heartbeat'].includes(name));
+  const dry = (await rig.json(`erase bars --dry-run ${fast}`)) as { rows: Record<string, number> };
+  expect(Object.keys(dry.rows).sort()).toEqual(kinds.sort());
+  expect(dry.rows).toMatchObject({ key: 1, 'service point': 60, 'part of a bulk send': 5, event: 7 });
+  expect(await rows()).toEqual(before);
+
+  const erased = await rig.run(`erase bars ${fast}`, { response: 'bars' });
+  expect(erased).toMatchObject({ exit: 0, err: '' });
+  expect(erased.out.split('\n')[0]).toBe(`Deleted ${before.size - others.size} rows of bars.`);
+  expect(erased.out).toContain('npm run partner -- erase bars --offer bars-of-moscow');
+  expect(await rows()).toEqual(others);
+  expect(JSON.stringify([...(await rows()).values()])).not.toMatch(
+    /"bars"|bars-api|bars-of-moscow[^.]|79000000000/,
+  );
+
+  // Messages that were still in queues write rows of the erased partner: a receipt's state, and a point of a list.
+  await fillPartner(rig.table, { ...bars, places: 3, nowMs: noon });
+  for (const key of ['ACCOUNT#bars-api -', 'PARTNERS bars', 'OFFER#bars-of-moscow -']) await rig.remove(key);
+  const again = `erase bars --offer bars-of-moscow --yes ${fast}`;
+  expect(await rig.run(again)).toMatchObject({ exit: 0, err: '' });
+  expect(await rows()).toEqual(others);
+  expect((await rig.run(again)).out).toContain('Deleted 0 rows of bars.');
+});
+
+const number = 79_000_000_000;
+
+/** Stores a partner with messages to numbers, two of which are registered, and returns the ids of some of them. */
+async function filled() {
+  await recipientStore(rig.table).update({ registered: [number, number + 1], unregistered: [] });
+  return fillPartner(rig.table, { ...bars, places: 5, nowMs: noon });
+}
+
+function forget(msisdn: number) {
+  return rig.run(`forget --yes ${fast}`, { pipes: String(msisdn) });
 }
 
 /** Returns the id of the message at a position of a bulk send. */
@@ -38,13 +75,10 @@ function idAt(id: string, position: number): string {
   return `${id.slice(0, -4)}${position.toString(16).padStart(4, '0')}`;
 }
 
-function names(all: Row[]) {
-  return all.map(({ pk, sk }) => `${pk} ${sk}`).sort();
-}
-
 test('an erased number is in no row, its messages are as if they never were, and others keep theirs', async () => {
-  const { rig, ids, messages } = await filled();
-  const before = await rows(rig);
+  const ids = await filled();
+  const messages = messageStore(rig.table);
+  const before = await rows();
   const known = [ids.single, ids.inBulk.first, ids.inMulti, ids.inBulk.later];
   expect((await messages.findMany(known, noon)).size).toBe(4);
   expect(await rig.json(`forget --dry-run ${fast}`, { pipes: '+79000000000\n' })).toMatchObject({
@@ -52,7 +86,7 @@ test('an erased number is in no row, its messages are as if they never were, and
     dryRun: true,
     rows: { recipient: 1, 'single message': 1, 'part of a bulk send': 2, 'parked message': 1 },
   });
-  expect(await rows(rig)).toEqual(before);
+  expect(await rows()).toEqual(before);
 
   const typed = ['79000000000', '0000'];
   const run = await rig.run(`forget ${fast}`, { response: async () => typed.shift() ?? '' });
@@ -73,22 +107,22 @@ idempotency key        1
 parked message         1`);
   expect(`${run.out}${run.err}${rig.questions.join()}`).not.toContain('79000000000');
   expect([...(await messages.findMany(known, noon)).keys()]).toEqual([ids.inBulk.later]);
-  const after = await rows(rig);
-  expect(JSON.stringify(after)).not.toMatch(/79000000000/);
-  expect(names(before).filter((name) => !names(after).includes(name))).toHaveLength(11);
-  expect(names(after).filter((name) => !names(before).includes(name))).toEqual([]);
+  const after = await rows();
+  expect(JSON.stringify([...after.values()])).not.toMatch(/79000000000/);
+  expect([...before.keys()].filter((name) => !after.has(name))).toHaveLength(11);
+  expect([...after.keys()].filter((name) => !before.has(name))).toEqual([]);
   // The row of states stays, because neighbours share it, but without the states of this message.
-  const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000`;
-  expect(before.find(({ pk }) => pk === group)).toHaveProperty('d0');
-  expect(after.find(({ pk }) => pk === group)).not.toHaveProperty('d0');
-  const again = async () => (await forget(rig, number)).out;
+  const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000 -`;
+  expect(before.get(group)).toHaveProperty('d0');
+  expect(after.get(group)).not.toHaveProperty('d0');
+  const again = async () => (await forget(number)).out;
   expect(await again()).toContain('...0000 is erased: 0 rows deleted');
-  expect(await rows(rig)).toEqual(after);
+  expect(await rows()).toEqual(after);
   // A restore brings states back, which no number leads to any more.
   const key = bulkStatesKey(ids.inBulk.first.slice(0, -4), 0);
   await updateRow(rig.table, { Key: key, ...updateExpression({ set: { d0: noon } }) });
   expect(await again()).toContain('states of a bulk send  1');
-  expect(await rows(rig)).toEqual(after);
+  expect(await rows()).toEqual(after);
 
   const others = [
     idAt(ids.inBulk.first, 1),
@@ -106,17 +140,11 @@ parked message         1`);
 });
 
 test('a bulk send that is dispatched afterwards leaves the number out and keeps the order of the others', async () => {
-  const { rig } = await filled();
-  await forget(rig, number + 2);
+  await filled();
+  await forget(number + 2);
   const { outbox, deps, outgoing } = await pushRig();
-  const heads = (await rows(rig))
-    .filter(({ pk }) => pk.startsWith('BULK#'))
-    .filter(({ sk }) => sk === 'PAYLOAD');
-  const dispatch = dispatchMessages({
-    ...deps,
-    messages: messageStore(rig.table),
-    queue: outbox,
-  });
+  const heads = (await rig.table.rows('BULK#')).filter(({ sk }) => sk === 'PAYLOAD');
+  const dispatch = dispatchMessages({ ...deps, messages: messageStore(rig.table), queue: outbox });
   await dispatch({ Records: heads.map((head) => streamRecord(head)) });
   const sent = (await outgoing()).flatMap(({ payload, messages }) =>
     messages.map(({ messageId, msisdn }) => ({ messageId, msisdn, text: payload.message })),
@@ -133,14 +161,14 @@ test('a bulk send that is dispatched afterwards leaves the number out and keeps 
 });
 
 test('numbers that are erased at once stay erased, all of them', async () => {
-  const { rig, ids, messages } = await filled();
-  await Promise.all([0, 1, 2, 3].map((n) => forget(rig, number + n)));
+  const ids = await filled();
+  const messages = messageStore(rig.table);
+  await Promise.all([0, 1, 2, 3].map((n) => forget(number + n)));
   const five = [0, 1, 2, 3, 4].map((n) => idAt(ids.inBulk.first, n));
   expect([...(await messages.findMany(five, noon)).keys()]).toEqual([five[4]]);
 });
 
 test('of several numbers that are piped in none is erased', async () => {
-  const rig = await partnerCliRig();
   expect(await rig.run('forget --yes', { pipes: '79000000000\n79000000001\n' })).toEqual({
     exit: 2,
     out: '',
