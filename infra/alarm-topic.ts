@@ -1,13 +1,7 @@
 import { Aws, CfnCondition, CfnParameter, Fn, RemovalPolicy, type Stack } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import {
-  CfnSubscription,
-  Subscription,
-  SubscriptionProtocol,
-  Topic,
-  type TopicProps,
-} from 'aws-cdk-lib/aws-sns';
+import { CfnSubscription, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { StageConfig } from './config.ts';
 
 export function noticesTopicName(namePrefix: string): string {
@@ -22,72 +16,39 @@ export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
  */
 export function addAlarmTopics(stack: Stack, config: StageConfig) {
   const { namePrefix, monthlyBudgetDollars, keepsData } = config;
-  const masterKey = alarmKey(stack);
+  const masterKey = new Key(stack, 'AlarmKey', {
+    description: 'Encrypts alarm messages',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
   const topics = {
-    alarms: alarmTopic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey }),
-    notices: alarmTopic(stack, 'Notices', { topicName: noticesTopicName(namePrefix), masterKey }),
+    alarms: new Topic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey, enforceSSL: true }),
+    notices: new Topic(stack, 'Notices', {
+      topicName: noticesTopicName(namePrefix),
+      masterKey,
+      enforceSSL: true,
+    }),
   };
-  const { notices } = topics;
-  const mayNotify = (name: string, statement: typeof forOwn) => {
-    const service = `${name.toLowerCase()}.amazonaws.com`;
-    const publish = { sid: `${name}Publish`, actions: ['sns:Publish'], resource: notices.topicArn };
-    notices.addToResourcePolicy(statement(service, publish));
-    masterKey.addToResourcePolicy(
-      statement(service, { sid: `${name}Encrypt`, actions: encryption, resource: '*' }),
-    );
-  };
-  if (monthlyBudgetDollars !== undefined) mayNotify('Budgets', forOwn);
+  const { alarms, notices } = topics;
+  // The TLS-only policies replace the default ones, which would let this account's alarms publish. CloudWatch cannot
+  // publish to a topic under the AWS managed key, whose policy cannot be changed.
+  const alarm = ofThisAccount('cloudwatch.amazonaws.com');
+  for (const topic of [alarms, notices]) topic.grantPublish(alarm);
+  if (monthlyBudgetDollars !== undefined) notices.grantPublish(ofThisAccount('budgets.amazonaws.com'));
   if (keepsData) {
     // The rule about backups that fail. EventBridge names no account when it publishes, so a condition would refuse it:
     // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-sns-permissions
-    mayNotify('Events', forService);
+    notices.grantPublish(new ServicePrincipal('events.amazonaws.com'));
     subscribeByEmail(stack, topics);
     subscribePagingService(stack, topics);
   }
   return topics;
 }
 
-function alarmTopic(stack: Stack, id: string, props: TopicProps): Topic {
-  const topic = new Topic(stack, id, { ...props, enforceSSL: true });
-  // The TLS-only policy replaces the default one, which would let this account's alarms publish.
-  topic.addToResourcePolicy(forAlarms('AlarmsPublish', ['sns:Publish'], topic.topicArn));
-  return topic;
-}
-
-/** CloudWatch cannot publish to a topic under the AWS managed key, whose policy cannot be changed. */
-function alarmKey(stack: Stack): Key {
-  const key = new Key(stack, 'AlarmKey', {
-    description: 'Encrypts alarm messages',
-    enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  key.addToResourcePolicy(forAlarms('AlarmsEncrypt', encryption, '*'));
-  return key;
-}
-
-const encryption = ['kms:Decrypt', 'kms:GenerateDataKey*'];
-
-/** Allows the alarms of this account to do this. */
-function forAlarms(sid: string, actions: string[], resource: string): PolicyStatement {
-  return forOwn('cloudwatch.amazonaws.com', { sid, actions, resource });
-}
-
-type Allowed = { sid: string; actions: string[]; resource: string };
-
-/** Allows an AWS service to do this in the name of this account alone. */
-function forOwn(service: string, allowed: Allowed): PolicyStatement {
-  const statement = forService(service, allowed);
-  statement.addCondition('StringEquals', { 'aws:SourceAccount': Aws.ACCOUNT_ID });
-  return statement;
-}
-
-/** Allows an AWS service to do this. */
-function forService(service: string, { sid, actions, resource }: Allowed): PolicyStatement {
-  return new PolicyStatement({
-    sid,
-    principals: [new ServicePrincipal(service)],
-    actions,
-    resources: [resource],
+/** An AWS service, in the name of this account alone. */
+function ofThisAccount(service: string): ServicePrincipal {
+  return new ServicePrincipal(service, {
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
   });
 }
 

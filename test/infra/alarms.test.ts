@@ -190,20 +190,23 @@ it.each(stages)(
     const statementsOf = (topic: string): Record<string, unknown>[] =>
       policies.find(({ Topics }) => Topics[0].Ref === topic)?.PolicyDocument.Statement;
     expect(policies).toHaveLength(2);
-    const publishers = (topic: string) =>
+    const publishersOf = (topic: string) =>
       statementsOf(topic).flatMap(({ Effect, Action, Principal, Condition }) => {
         if (Effect === 'Deny') return [Condition];
         expect(Action).toBe('sns:Publish');
-        const { Service: publisher } = Principal as { Service: string };
+        const publishers = [(Principal as { Service: string | string[] }).Service].flat();
         // AWS takes no condition for EventBridge, which names no account: its notices would not arrive.
         const ownAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
-        expect(Condition).toEqual(publisher === 'events.amazonaws.com' ? undefined : ownAccount);
-        return [publisher];
+        expect(Condition).toEqual(publishers.includes('events.amazonaws.com') ? undefined : ownAccount);
+        return publishers;
       });
     const overTlsOnly = { Bool: { 'aws:SecureTransport': 'false' } };
-    const others = stage === 'dev' ? [] : ['budgets.amazonaws.com', 'events.amazonaws.com'];
-    expect(publishers('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
-    expect(publishers('Notices')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com', ...others]);
+    const noticed =
+      stage === 'dev'
+        ? ['cloudwatch.amazonaws.com']
+        : ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com', 'events.amazonaws.com'];
+    expect(publishersOf('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
+    expect(publishersOf('Notices')).toEqual([overTlsOnly, ...noticed]);
   },
 );
 

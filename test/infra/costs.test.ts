@@ -40,9 +40,8 @@ it('the budget may use the key of the topic, for this account alone; dev has nei
   const statementsOf = (stage: 'dev' | 'prod') =>
     resource(templatesOf(stage).service, 'AWS::KMS::Key', 'AlarmKey').KeyPolicy.Statement;
   expect(statementsOf('prod')).toContainEqual({
-    Sid: 'BudgetsEncrypt',
     Effect: 'Allow',
-    Principal: { Service: 'budgets.amazonaws.com' },
+    Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
     Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
     Resource: '*',
     Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
