@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
 import { gunzip, gzip } from '../../shared/platform/runtime/gzip.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
-import { parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
+import { idIn } from '../../shared/platform/table/row-keys/row-key.ts';
 import { updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { bulkMessageId } from '../../shared/push/message-id.ts';
@@ -17,7 +17,7 @@ const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', mes
 export function messagesIn(row: Row, msisdn: number): string[] {
   const { recipients, contents } = PartRow.parse(row);
   const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
-  return eraseNumber(recipients, msisdn).positions.map((n) => bulkMessageId(parseBulkKey(row), from + n));
+  return eraseNumber(recipients, msisdn).positions.map((n) => bulkMessageId(idIn(row), from + n));
 }
 
 /**

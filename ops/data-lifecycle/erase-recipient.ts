@@ -3,8 +3,8 @@ import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
-import { bulkKey, parseBulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
-import { alone, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
+import { bulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
+import { alone, idIn, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import {
   deleteIf,
@@ -83,7 +83,7 @@ type ErasedMessage = { messageId: string; partnerId?: string; send?: RowKey };
 
 function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
   if (kind === 'part of a bulk send') {
-    const send = bulkKey(parseBulkKey(row));
+    const send = bulkKey(idIn(row));
     return messagesIn(row, msisdn).map((messageId) => ({ messageId, send }));
   }
   if (kind !== 'single message') return [];

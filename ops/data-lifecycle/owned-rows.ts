@@ -1,7 +1,7 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { type Row, readAll } from '../../shared/platform/table/batches.ts';
-import { bulkKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
-import { distinctKeys, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
+import { bulkKey } from '../../shared/platform/table/row-keys/push.ts';
+import { distinctKeys, idIn, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { parseMessageId, sendKey } from '../../shared/push/message-id.ts';
@@ -47,7 +47,7 @@ function textOf(row: Row): string {
 /** The rows that name the owner of a part, or of the messages that a parked text mentions. */
 function headsOf(row: Row): RowKey[] {
   const { kind } = kindOf(row);
-  if (kind.owner === 'its bulk send') return [bulkKey(parseBulkKey(row))];
+  if (kind.owner === 'its bulk send') return [bulkKey(idIn(row))];
   if (kind.owner !== 'its text') return [];
   return [...new Set(textOf(row).match(uuids))].flatMap((id) => {
     const address = parseMessageId(id);

@@ -6,10 +6,9 @@ import {
   eventRanges,
   eventsPartition,
   isEventKey,
-  parseEventKey,
   rangeOfKind,
 } from '../platform/table/row-keys/events.ts';
-import type { RowKey } from '../platform/table/row-keys/row-key.ts';
+import { idIn, type RowKey } from '../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -106,7 +105,7 @@ export function isEventRow(row: unknown): boolean {
 /** The event of such a row; `undefined` for one of a kind that only a newer version knows, which can be no alert yet. */
 export function eventInRow(row: unknown): OwnedEvent | undefined {
   if (!isKnown(row as Record<string, unknown>)) return undefined;
-  return { partnerId: parseEventKey((row as RowKey).pk), event: Event.parse(row) };
+  return { partnerId: idIn(row as RowKey), event: Event.parse(row) };
 }
 
 function eventRow(partnerId: string, { atMs, kind, by, data }: NewEvent) {

@@ -2,7 +2,8 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Roles } from '../../local/template/roles.ts';
 import type { ServiceModel, TableModel } from '../../local/template/service-model.ts';
 import type { PartnerLimits } from '../../shared/partners/partner-limits.ts';
-import { openShard, parseEndpointKey } from '../../shared/platform/table/row-keys/callbacks.ts';
+import { openShard } from '../../shared/platform/table/row-keys/callbacks.ts';
+import { idIn } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { createClient } from './actors/client.ts';
 import { createPartners, nobodyId } from './actors/partners.ts';
@@ -110,7 +111,7 @@ export async function createWorld(plan: Plan, context: Context) {
       // An open circuit without deferred callbacks is in the index only so that it can be counted.
       const isTimed = ({ dueShard, pk }: Row) =>
         dueShard === openShard
-          ? deferring.has(parseEndpointKey({ pk: String(pk), sk: '' }))
+          ? deferring.has(idIn({ pk: String(pk) }))
           : !String(dueShard).startsWith('DEFERRED#');
       return Math.min(...rows.filter(isTimed).map((row) => Number(row['dueAt'])));
     });

@@ -6,10 +6,8 @@ import {
   dueShardOf,
   failedShard,
   openShard,
-  parseEndpointKey,
-  parseFailedCallbacksKey,
 } from '../../platform/table/row-keys/callbacks.ts';
-import { buckets, rowId } from '../../platform/table/row-keys/row-key.ts';
+import { buckets, idIn, rowId } from '../../platform/table/row-keys/row-key.ts';
 import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
@@ -49,18 +47,18 @@ export function dueIndex(table: Table) {
     /** The circuits that are open or half-open, with the end of their cooldown, the latest first. */
     openCircuits: async () =>
       (await latest(openShard)).map((row) => ({
-        endpointId: parseEndpointKey(row),
+        endpointId: idIn(row),
         cooldownUntil: row.dueAt,
       })),
 
     /** The endpoints with a drain, and since when it goes on, the latest first. */
     draining: async () =>
-      (await latest(drainingShard)).map((row) => ({ endpointId: parseEndpointKey(row), since: row.dueAt })),
+      (await latest(drainingShard)).map((row) => ({ endpointId: idIn(row), since: row.dueAt })),
 
     /** The partners that are to be told of failed callbacks by now, a thousand at most. */
     partnersToTell: async (nowMs: number): Promise<string[]> => {
       const { rows } = await queryDue(table, failedShard, nowMs, { size: mostToTell });
-      return rows.map(parseFailedCallbacksKey);
+      return rows.map(idIn);
     },
 
     /** Reads the rows, and leaves out those that have changed since the index showed them. */

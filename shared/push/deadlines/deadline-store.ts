@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { deleteAll, readAll } from '../../platform/table/batches.ts';
-import { deadlineKey, deadlineShardOf, parseDeadlineKey } from '../../platform/table/row-keys/push.ts';
+import { deadlineKey, deadlineShardOf } from '../../platform/table/row-keys/push.ts';
+import { idIn } from '../../platform/table/row-keys/row-key.ts';
 import {
   type DuePage,
   deleteIf,
@@ -20,7 +21,6 @@ import { deliverFromOf, earliestDeadline } from './deadline.ts';
 const DeadlineRow = z.pipe(
   z.object({
     pk: z.string(),
-    sk: z.string(),
     partnerId: z.string(),
     acceptedAt: z.number(),
     dueAt: z.number(),
@@ -33,7 +33,7 @@ const DeadlineRow = z.pipe(
     /** Set by a restore: what was due up to then may have happened after the moment of the copy. */
     restoredAt: z.optional(z.number()),
   }),
-  z.transform(({ pk, sk, ...row }) => ({ sendId: parseDeadlineKey({ pk, sk }), ...row })),
+  z.transform(({ pk, ...row }) => ({ sendId: idIn({ pk }), ...row })),
 );
 
 /** `sendId`: the id of a single message, or of a bulk send. */
@@ -85,7 +85,7 @@ export function deadlineStore(table: Table) {
     /** The sends of a shard that are due up to `untilMs`, the earliest first, as the index shows them. */
     dueUntil: async (shard: string, untilMs: number, page: DuePage) => {
       const { rows, next } = await queryDue(table, shard, untilMs, page);
-      return { due: rows.map((row) => ({ sendId: parseDeadlineKey(row), dueAt: row.dueAt })), next };
+      return { due: rows.map((row) => ({ sendId: idIn(row), dueAt: row.dueAt })), next };
     },
 
     /** What is due of these sends, which must be distinct. A send that has ended has nothing. */

@@ -1,9 +1,7 @@
-import { alone, bucketOf, buckets, type RowKey } from './row-key.ts';
-
-const endpointPrefix = 'ENDPOINT#';
+import { alone, bucketOf, buckets, idIn, type RowKey } from './row-key.ts';
 
 export function endpointPartition(endpointId: string): string {
-  return `${endpointPrefix}${endpointId}`;
+  return `ENDPOINT#${endpointId}`;
 }
 
 export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
@@ -12,25 +10,18 @@ export function endpointKey(endpointId: string, sk: EndpointSort): RowKey {
   return { pk: endpointPartition(endpointId), sk };
 }
 
-/** The endpoint of a row. */
-export function parseEndpointKey({ pk }: RowKey): string {
-  return pk.slice(endpointPrefix.length);
-}
-
 /** Apart from the endpoint, so that what examines an endpoint cannot change it, and deliveries do not read it. */
 export function examinationKey(partnerId: string): RowKey {
   return alone(`EXAMINED#${partnerId}`);
 }
 
-const callbacksPrefix = 'CALLBACKS#';
-
 export function callbacksPartition(endpointId: string, bucket: number): string {
-  return `${callbacksPrefix}${endpointId}#${bucket}`;
+  return `CALLBACKS#${endpointId}#${bucket}`;
 }
 
 /** The endpoint of a callback's row. */
-export function parseCallbackKey({ pk }: RowKey): string {
-  return pk.slice(callbacksPrefix.length, pk.lastIndexOf('#'));
+export function parseCallbackKey(row: RowKey): string {
+  return idIn(row).replace(/#\d+$/, '');
 }
 
 export function callbacksOfMessagePrefix(messageId: string): string {
@@ -51,14 +42,8 @@ export function deliveredPartition(partnerId: string, bucket: number): string {
 /** Shards of the index `due`: a callback waits in that of its row's bucket. All are queried every minute. */
 export const dueShards: readonly string[] = buckets.map((bucket) => `DUE#${bucket}`);
 
-const failedPrefix = 'FAILED#';
-
 export function failedCallbacksKey(partnerId: string): RowKey {
-  return alone(`${failedPrefix}${partnerId}`);
-}
-
-export function parseFailedCallbacksKey({ pk }: RowKey): string {
-  return pk.slice(failedPrefix.length);
+  return alone(`FAILED#${partnerId}`);
 }
 
 /** The shard of the index `due` for partners that are to be told of failed callbacks. */

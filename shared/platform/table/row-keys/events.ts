@@ -10,11 +10,6 @@ export function isEventKey(pk: string): boolean {
   return pk.startsWith(eventsPrefix);
 }
 
-/** The partner that an event belongs to. */
-export function parseEventKey(pk: string): string {
-  return pk.slice(eventsPrefix.length);
-}
-
 /**
  * The two ranges of a partner's events. Those of the endpoint, its notices, lie behind all others, so that the newest of
  * them are found whatever else happens. No UUID begins with a letter behind f.

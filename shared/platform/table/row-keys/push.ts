@@ -1,4 +1,4 @@
-import { alone, bucketOf, numbered, type RowKey } from './row-key.ts';
+import { alone, bucketOf, idIn, numbered, type RowKey } from './row-key.ts';
 
 export function recipientKey(msisdn: number): RowKey {
   return alone(`MSISDN#${msisdn}`);
@@ -8,10 +8,8 @@ export function rateWindowKey(partnerId: string, window: number): RowKey {
   return alone(`RATE#${partnerId}#${window}`);
 }
 
-const messagePrefix = 'MSG#';
-
 function messagePartition(messageId: string): string {
-  return `${messagePrefix}${messageId}`;
+  return `MSG#${messageId}`;
 }
 
 export function messageKey(messageId: string): RowKey {
@@ -22,53 +20,36 @@ export function messageStateKey(messageId: string): RowKey {
   return { pk: messagePartition(messageId), sk: 'STATE' };
 }
 
-const bulkStatesPrefix = 'STATES#';
-
 /** Each group has its own partition: the receipts of a large send can be more than the writes that a key takes. */
 export function bulkStatesKey(bulkId: string, group: number): RowKey {
-  return alone(`${bulkStatesPrefix}${bulkId}#${numbered(group)}`);
+  return alone(`STATES#${bulkId}#${numbered(group)}`);
 }
 
 /** The send whose states are in the row with this key; `undefined` for a key of another kind. */
-export function parseStatesKey({
-  pk,
-  sk,
-}: RowKey): { messageId: string } | { bulkId: string; group: number } | undefined {
-  if (sk === 'STATE') return { messageId: pk.slice(messagePrefix.length) };
-  if (!pk.startsWith(bulkStatesPrefix)) return undefined;
-  const [bulkId = '', group] = pk.slice(bulkStatesPrefix.length).split('#');
+export function parseStatesKey(
+  row: RowKey,
+): { messageId: string } | { bulkId: string; group: number } | undefined {
+  if (row.sk === 'STATE') return { messageId: idIn(row) };
+  if (!row.pk.startsWith('STATES#')) return undefined;
+  const [bulkId = '', group] = idIn(row).split('#');
   return { bulkId, group: Number(group) };
 }
 
-const bulkPrefix = 'BULK#';
-
 export function bulkKey(bulkId: string): RowKey {
-  return { pk: `${bulkPrefix}${bulkId}`, sk: 'PAYLOAD' };
-}
-
-/** The id of a bulk send, from the key of any of its rows. */
-export function parseBulkKey({ pk }: RowKey): string {
-  return pk.slice(bulkPrefix.length);
+  return { pk: `BULK#${bulkId}`, sk: 'PAYLOAD' };
 }
 
 export function bulkPartKey(bulkId: string, part: number): RowKey {
-  return { pk: `${bulkPrefix}${bulkId}`, sk: `PART#${numbered(part)}` };
+  return { pk: `BULK#${bulkId}`, sk: `PART#${numbered(part)}` };
 }
 
 export function sendsPartition(partnerId: string): string {
   return `SENDS#${partnerId}`;
 }
 
-const deadlinePrefix = 'DEADLINE#';
-
 /** `sendId`: the id of a single message, or of a bulk send. */
 export function deadlineKey(sendId: string): RowKey {
-  return alone(`${deadlinePrefix}${sendId}`);
-}
-
-/** The send that a deadline belongs to. */
-export function parseDeadlineKey({ pk }: RowKey): string {
-  return pk.slice(deadlinePrefix.length);
+  return alone(`DEADLINE#${sendId}`);
 }
 
 /**
@@ -80,9 +61,9 @@ const deadlineShardCount = 24;
 /** Shards of the index `due` for sends that have a deadline. SweepDue queries all of them every minute. */
 export const deadlineShards: readonly string[] = Array.from(
   { length: deadlineShardCount },
-  (_, shard) => `${deadlinePrefix}${shard}`,
+  (_, shard) => `DEADLINE#${shard}`,
 );
 
 export function deadlineShardOf(sendId: string): string {
-  return `${deadlinePrefix}${bucketOf(sendId, deadlineShardCount)}`;
+  return `DEADLINE#${bucketOf(sendId, deadlineShardCount)}`;
 }

@@ -6,6 +6,11 @@ import { createHash } from 'node:crypto';
  */
 export type RowKey = { pk: string; sk: string };
 
+/** The id in a partition key such as `BULK#<id>`. */
+export function idIn({ pk }: Pick<RowKey, 'pk'>): string {
+  return pk.slice(pk.indexOf('#') + 1);
+}
+
 /** The key as one text. */
 export function rowId({ pk, sk }: RowKey): string {
   return `${pk} ${sk}`;
