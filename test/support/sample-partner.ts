@@ -189,10 +189,11 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   const others = Array.from({ length: 100 }, () => ({ ...first, messageId: systemIds.uuid() }));
   // The second response is too large for the row of its key.
   for (const [key, response] of Object.entries({ 'order 7': [first], 'order 8': [first, ...others] })) {
-    const request = { callerId: partnerId, operation: 'SendBulk', key, fingerprint: 'f' };
-    await keyed.begin(request, 'request', nowMs, 1_000);
+    const keyOf = { callerId: partnerId, operation: 'SendBulk', key, fingerprint: 'f' };
+    const request = { requestId: 'request', ...keyOf };
+    await keyed.begin(request, nowMs, 1_000);
     const kept = { statusCode: 200, headers: {}, body: JSON.stringify(response) };
-    await keyed.keep(request, { requestId: 'request', nowMs }, kept);
+    await keyed.keep(request, kept, nowMs);
   }
   await heartbeatStore(table).beat(nowMs);
   const parked = parkedStore(table);

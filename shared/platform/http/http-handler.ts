@@ -150,7 +150,6 @@ async function respond<Op extends Operation>(
   if (key === undefined || (!isFailure(input) && op.isDryRun?.(input))) return work();
   const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);
   const run = {
-    requestId,
     clock: deps.clock,
     maxRunMs: context.getRemainingTimeInMillis(),
     work,
@@ -158,7 +157,7 @@ async function respond<Op extends Operation>(
     secretMembers: op.secretMembers,
     addFields: line.addFields,
   };
-  return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
+  return once(deps.idempotency, { requestId, callerId, operation: op.id, key, fingerprint }, run);
 }
 
 /** Takes requests from a budget of a partner. What cannot be counted is served: the limit protects others. */

@@ -5,10 +5,9 @@ import { readUnchanging } from '../table/batches.ts';
 import { idempotencyKey, keptResponseKey } from '../table/row-keys/requests.ts';
 import { deleteIf, putIf, putRow, still, updateIf, updateIfStill } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { fail, failWithRetryAfter } from './failures.ts';
+import { type Failure, fail, failWithRetryAfter, isFailure } from './failures.ts';
 
 type Run = {
-  requestId: string;
   clock: Clock;
   maxRunMs: number;
   work: (operation: KeyedOperation) => Promise<SavedResponse>;
@@ -26,49 +25,42 @@ const replayed = { 'idempotent-replayed': 'true' };
  * corrected or repeated with its key.
  */
 export async function once(store: IdempotencyStore, request: KeyedRequest, run: Run) {
-  const beginning = await store.begin(request, run.requestId, run.clock.now(), run.maxRunMs);
-  switch (beginning.state) {
-    case 'answered':
-      return {
-        ...beginning.response,
-        headers: { ...beginning.response.headers, ...(await run.currentHeaders()), ...replayed },
-      };
-    case 'running':
-      return failWithRetryAfter(
-        'REQUEST_IN_PROGRESS',
-        1,
-        'idempotency-key: its first request is still running, ask again in a second',
-      );
-    case 'other request':
-      return fail(
-        'IDEMPOTENCY_KEY_REUSED',
-        'idempotency-key: was used with another request, use a new key for a new request',
-      );
-    case 'first':
-      return keepResponse(store, request, { ...run, operation: beginning.operation });
-  }
+  const begun = await store.begin(request, run.clock.now(), run.maxRunMs);
+  if ('token' in begun) return keepResponse(store, request, { ...run, operation: begun });
+  if (isFailure(begun)) return begun;
+  return { ...begun, headers: { ...begun.headers, ...(await run.currentHeaders()), ...replayed } };
 }
+
+const stillRunning = failWithRetryAfter(
+  'REQUEST_IN_PROGRESS',
+  1,
+  'idempotency-key: its first request is still running, ask again in a second',
+);
+
+const otherRequest = fail(
+  'IDEMPOTENCY_KEY_REUSED',
+  'idempotency-key: was used with another request, use a new key for a new request',
+);
 
 async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, operation, clock, work, secretMembers, addFields }: Run & { operation: KeyedOperation },
+  { operation, clock, work, secretMembers, addFields }: Run & { operation: KeyedOperation },
 ): Promise<SavedResponse> {
   // A key that could not be released is free when the request's time is over.
   const free = (freed: Promise<void>) =>
     freed.catch((error: unknown) => addFields({ keyNotReleased: String(error) }));
   const response = await work(operation).catch(async (error: unknown) => {
-    await free(store.abandon(request, requestId));
+    await free(store.abandon(request));
     throw error;
   });
   // An equal request that died may have had effects, although this one was refused: its token stays.
-  const isRepeat = operation.token !== requestId;
-  if (response.statusCode !== 200)
-    await free(isRepeat ? store.abandon(request, requestId) : store.release(request, requestId));
+  const isRepeat = operation.token !== request.requestId;
+  if (response.statusCode !== 200) await free(isRepeat ? store.abandon(request) : store.release(request));
   // The work is done: the caller gets its response even if it cannot be stored for a repetition.
   else
     await store
-      .keep(request, { requestId, nowMs: clock.now() }, withoutSecrets(response, secretMembers))
+      .keep(request, withoutSecrets(response, secretMembers), clock.now())
       .catch((error: unknown) => addFields({ responseNotKept: String(error) }));
   return response;
 }
@@ -82,7 +74,13 @@ function withoutSecrets(response: SavedResponse, members: readonly string[] = []
 }
 
 /** One request with an Idempotency-Key. `fingerprint` is a digest of what makes requests equal. */
-export type KeyedRequest = { callerId: string; operation: string; key: string; fingerprint: string };
+export type KeyedRequest = {
+  requestId: string;
+  callerId: string;
+  operation: string;
+  key: string;
+  fingerprint: string;
+};
 
 export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
@@ -92,11 +90,8 @@ export type SavedResponse = { statusCode: number; headers: Record<string, string
  */
 export type KeyedOperation = { token: string; beganAt: number };
 
-export type Beginning =
-  | { state: 'first'; operation: KeyedOperation }
-  | { state: 'running' }
-  | { state: 'other request' }
-  | { state: 'answered'; response: SavedResponse };
+/** The operation that the request begins or continues, the response that an equal one got, or why there is neither. */
+type Beginning = KeyedOperation | SavedResponse | Failure;
 
 const keptMs = days(1);
 function expiryOf(nowMs: number): number {
@@ -136,15 +131,11 @@ const Row = z.object({
  */
 export function idempotencyStore(table: Table) {
   return {
-    begin: async (
-      request: KeyedRequest,
-      requestId: string,
-      nowMs: number,
-      maxRunMs: number,
-    ): Promise<Beginning> => {
+    begin: async (request: KeyedRequest, nowMs: number, maxRunMs: number): Promise<Beginning> => {
+      const { requestId, fingerprint } = request;
       const own = {
         ...idempotencyKey(request),
-        fingerprint: request.fingerprint,
+        fingerprint,
         requestId,
         runningUntil: nowMs + maxRunMs,
         keptUntil: nowMs + keptMs,
@@ -155,11 +146,10 @@ export function idempotencyStore(table: Table) {
         ConditionExpression: 'attribute_not_exists(pk) OR keptUntil <= :now',
         ExpressionAttributeValues: { ':now': nowMs },
       });
-      if (taken.applied) return { state: 'first', operation: { token: requestId, beganAt: nowMs } };
+      if (taken.applied) return { token: requestId, beganAt: nowMs };
       const before = Row.parse(taken.row);
       const hasDied = before.savedResponse === undefined && before.runningUntil <= nowMs;
-      if (!hasDied || before.fingerprint !== request.fingerprint)
-        return describeBeginning(table, before, { ...request, requestId });
+      if (!hasDied || before.fingerprint !== fingerprint) return describeBeginning(table, before, request);
       const operation = operationOf(before);
       // The token is taken over in the same write, because this request may die at its next step too.
       const continued = await putIf(table, {
@@ -167,18 +157,15 @@ export function idempotencyStore(table: Table) {
         ConditionExpression: 'requestId = :died AND attribute_not_exists(savedResponse)',
         ExpressionAttributeValues: { ':died': before.requestId },
       });
-      if (continued.applied) return { state: 'first', operation };
+      if (continued.applied) return operation;
       // The request that died was refused after all, which freed the key.
-      if (!continued.row) return { state: 'running' };
-      return describeBeginning(table, Row.parse(continued.row), { ...request, requestId });
+      if (!continued.row) return stillRunning;
+      return describeBeginning(table, Row.parse(continued.row), request);
     },
 
     /** Stores the response for later equal requests. If a newer request has the key, they get nothing of it. */
-    keep: async (
-      request: KeyedRequest,
-      { requestId, nowMs }: { requestId: string; nowMs: number },
-      response: SavedResponse,
-    ): Promise<void> => {
+    keep: async (request: KeyedRequest, response: SavedResponse, nowMs: number): Promise<void> => {
+      const { requestId } = request;
       const { body, ...rest } = response;
       const key = idempotencyKey(request);
       // The response of a large bulk send is a megabyte of text, and a row takes 400 kB.
@@ -193,15 +180,15 @@ export function idempotencyStore(table: Table) {
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
-    abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
-      await updateIf(table, {
-        Key: idempotencyKey(request),
-        ...updateIfStill({ requestId }, { set: { runningUntil: 0 } }),
-      });
+    abandon: async (request: KeyedRequest): Promise<void> => {
+      const { requestId } = request;
+      const change = updateIfStill({ requestId }, { set: { runningUntil: 0 } });
+      await updateIf(table, { Key: idempotencyKey(request), ...change });
     },
 
     /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */
-    release: async (request: KeyedRequest, requestId: string): Promise<void> => {
+    release: async (request: KeyedRequest): Promise<void> => {
+      const { requestId } = request;
       await deleteIf(table, { Key: idempotencyKey(request), ...still({ requestId }) });
     },
   };
@@ -218,18 +205,18 @@ function operationOf(row: z.infer<typeof Row>): KeyedOperation {
 async function describeBeginning(
   table: Table,
   row: z.infer<typeof Row>,
-  request: KeyedRequest & { requestId: string },
+  request: KeyedRequest,
 ): Promise<Beginning> {
   const { fingerprint, requestId } = request;
   // The SDK repeats a write whose response was lost, so the row may be this request's own.
-  if (row.requestId === requestId) return { state: 'first', operation: operationOf(row) };
-  if (row.fingerprint !== fingerprint) return { state: 'other request' };
-  if (!row.savedResponse) return { state: 'running' };
+  if (row.requestId === requestId) return operationOf(row);
+  if (row.fingerprint !== fingerprint) return otherRequest;
+  if (!row.savedResponse) return stillRunning;
   const { gzippedBody: inRow, ...response } = row.savedResponse;
   const ownKey = keptResponseKey(idempotencyKey(request), row.requestId);
   const [own] = inRow ? [] : await readUnchanging(table, [ownKey]);
   const gzippedBody = inRow ?? (own && GzippedBody.parse(own).gzippedBody);
   // Both rows are deleted when a recipient is erased, the key's first: the next request finds the key free.
-  if (!gzippedBody) return { state: 'running' };
-  return { state: 'answered', response: { ...response, body: (await gunzip(gzippedBody)).toString() } };
+  if (!gzippedBody) return stillRunning;
+  return { ...response, body: (await gunzip(gzippedBody)).toString() };
 }

@@ -33,7 +33,7 @@ const bulkBody = { ...largestContent(0), msisdn: numbers };
 const keptResponse = once(async (table) => {
   const key = randomUUID();
   const fingerprint = fingerprintOf('/', '', JSON.stringify(bulkBody));
-  const request = { callerId: 'bars', operation: 'SendBulk', key, fingerprint };
+  const request = { requestId: key, callerId: 'bars', operation: 'SendBulk', key, fingerprint };
   const bulkId = bulkIdFrom(randomUUID());
   const response = numbers.map((msisdn, n) => ({
     msisdn,
@@ -41,12 +41,9 @@ const keptResponse = once(async (table) => {
     state: n % 3 ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED',
   }));
   const store = idempotencyStore(table);
-  await store.begin(request, key, Date.now(), minutes(1));
-  await store.keep(
-    request,
-    { requestId: key, nowMs: Date.now() },
-    { statusCode: 200, headers: {}, body: JSON.stringify(response) },
-  );
+  await store.begin(request, Date.now(), minutes(1));
+  const kept = { statusCode: 200, headers: {}, body: JSON.stringify(response) };
+  await store.keep(request, kept, Date.now());
   return key;
 });
 
