@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Failure, fail } from '../platform/http/failures.ts';
 import { days, epochSeconds, hours } from '../platform/runtime/clock.ts';
 import {
   activeCheckInKey,
@@ -83,23 +84,14 @@ const NumberRow = z.object({
 });
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
-export type Redemption =
-  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string | undefined }
-  | { outcome: 'unknown' }
-  /** The check-in is at a place that the caller's key may not use. */
-  | { outcome: 'other place' }
-  /** The cash desk meant another check-in: this member of its request is not that of the check-in. */
-  | { outcome: 'mismatch'; member: keyof Meant }
-  /** `sinceMs` is absent for a number that was never given to a caller: its opening was interrupted, or lost a race. */
-  | { outcome: 'redeemed before' | 'expired' | 'not active'; sinceMs?: number };
-
 /** What the cash desk believes about the check-in; an absent member is not compared. */
 export type Meant = { secretCode?: string | undefined; placeId?: string | undefined };
 
 type Redeemer = {
   by: string;
   nowMs: number;
-  mayUsePlace?: (placeId: string) => boolean;
+  /** The failure at a place that the caller's key may not use. */
+  refusePlace?: (placeId: string) => Failure<'PLACE_FORBIDDEN'> | undefined;
   meant?: Meant;
 };
 
@@ -171,31 +163,37 @@ export function checkInStore(table: Table) {
 
     /**
      * Exactly one of any number of concurrent callers redeems the check-in. The same caller (`by`) may ask again and
-     * gets the same outcome. Lists no longer have the check-in then, unless `stillListed` says why they do.
+     * gets the same response. Lists no longer have the check-in then, unless `stillListed` says why they do.
      */
     redeem: async (
       offerId: string,
       checkinNumber: number,
-      { by, nowMs, mayUsePlace, meant = {} }: Redeemer,
-    ): Promise<Redemption> => {
+      { by, nowMs, refusePlace, meant = {} }: Redeemer,
+    ) => {
       const row = await readRow(table, checkInKey(offerId, checkinNumber));
       const known = row && NumberRow.parse(row);
-      if (!known || known.activeUntil + rememberedMs <= nowMs) return { outcome: 'unknown' };
+      if (!known || known.activeUntil + rememberedMs <= nowMs)
+        return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
       const { placeId, cardNumber } = known;
-      if (mayUsePlace?.(placeId) === false) return { outcome: 'other place' };
+      const refused = refusePlace?.(placeId);
+      if (refused) return refused;
       const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
       const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
       const ofCard = isOpen ? await readRow(table, listedKey) : undefined;
       const listed = ofCard?.['checkinNumber'] === checkinNumber ? ofCard : undefined;
       // It left the list since its row was read, because another request redeemed it. If none did, its opening was
       // interrupted, or another number won the card's row.
-      if (isOpen && !listed && !(await isRedeemed(offerId, checkinNumber))) return { outcome: 'not active' };
+      if (isOpen && !listed && !(await isRedeemed(offerId, checkinNumber)))
+        return notActive(checkinNumber, 'is not active');
       const member = listed && mismatchIn(meant, { placeId, secretCode: listed['secretCode'] });
-      if (member) return { outcome: 'mismatch', member };
+      if (member) {
+        const sentence = `${member}: is not that of the check-in ${checkinNumber}, nothing was redeemed`;
+        return fail('CHECKIN_MISMATCH', sentence);
+      }
       const { redeemedBy, redeemedAt, activeUntil } = isOpen
         ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
         : known;
-      if (redeemedAt === undefined) return { outcome: 'expired', sinceMs: activeUntil };
+      if (redeemedAt === undefined) return notActive(checkinNumber, 'expired', activeUntil);
       // The card may have a newer check-in at the place by now, which stays listed. This one is redeemed in any case.
       const unlist = () => deleteIf(table, { Key: listedKey, ...still({ checkinNumber }) });
       // A delete without a response may not have been made, and a list must not show the check-in after this response.
@@ -203,13 +201,20 @@ export function checkInStore(table: Table) {
         .catch(unlist)
         .then(() => undefined, String);
       return redeemedBy === by
-        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt, stillListed }
-        : { outcome: 'redeemed before', sinceMs: redeemedAt };
+        ? { cardNumber, redeemedAtMs: redeemedAt, stillListed }
+        : notActive(checkinNumber, 'was redeemed', redeemedAt);
     },
   };
 }
 
 export type CheckInStore = ReturnType<typeof checkInStore>;
+
+/** `sinceMs` is absent for a number that was never given to a caller: its opening was interrupted, or lost a race. */
+function notActive(checkinNumber: number, why: string, sinceMs?: number) {
+  const since = sinceMs === undefined ? '' : ` at ${new Date(sinceMs).toISOString()}`;
+  const advice = 'check the number or ask for a new check-in';
+  return fail('CHECKIN_NOT_ACTIVE', `checkinNumber: ${checkinNumber} ${why}${since}, ${advice}`);
+}
 
 /** The first member that is given and not that of the check-in. */
 function mismatchIn(meant: Meant, checkIn: Record<keyof Meant, unknown>): keyof Meant | undefined {

@@ -113,14 +113,14 @@ test('a partner, a partition or a kind can be restored alone', async () => {
 
 test('a check-in that was redeemed since cannot be redeemed again', async () => {
   expect(await checkInStore(rig.live).redeem('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
-    outcome: 'redeemed',
+    redeemedAtMs: noon,
   });
   const before = await rig.rows();
   await rig.run('--yes');
   expect(await rig.rows()).toEqual(before);
-  expect(await checkInStore(rig.live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
-    outcome: 'redeemed before',
-    sinceMs: noon,
+  expect(await checkInStore(rig.live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toMatchObject({
+    failure: 'CHECKIN_NOT_ACTIVE',
+    errors: [expect.stringContaining(`was redeemed at ${new Date(noon).toISOString()}`)],
   });
 });
 
