@@ -9,7 +9,6 @@ import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { shardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/service-model.ts';
 import { uuidFrom } from '../../../shared/platform/runtime/ids.ts';
-import { connectEngine } from './engine-connection.ts';
 import type { Indexes } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
@@ -96,15 +95,14 @@ function asThrownBySdk(error: unknown): unknown {
 
 /** Connects to the real table engine for all runs of this process. Each run has a table of its own. */
 export function connectTableEngine(endpoint: string) {
-  const send = connectEngine(endpoint);
-  const dynamodb = jsonCaller(endpoint, 'dynamodb', send);
+  const dynamodb = jsonCaller(endpoint, 'dynamodb');
   let tables = 0;
   return {
     newTable: async (template: TableModel) => {
       tables += 1;
       const model = { ...template, name: `simulation-${tables}` };
       const { engineStreamArn } = await createTable(dynamodb, model);
-      const readStream = () => shardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
+      const readStream = () => shardReader(jsonCaller(endpoint, 'streams'), engineStreamArn, undefined);
       const reader = readStream();
       const past = readStream();
       const before = new Map<string, Row | undefined>();
