@@ -103,7 +103,7 @@ export function createAlerts(world: World): Actor {
           ({ isWanted, isTaken }) => isTaken && !isWanted.some(Boolean),
         ),
         check(
-          'rule 55: an alert is signed, has the id of an event of its partner, and says what it is',
+          'rule 55: an alert is signed, and says what its event is',
           received,
           ({ event, headers, body, settings, partnerId }) => {
             const { text, ...said } = JSON.parse(body);
@@ -117,11 +117,10 @@ export function createAlerts(world: World): Actor {
             return !isSigned || !text.startsWith(`${partnerId}: `) || !isDeepStrictEqual(said, expected);
           },
         ),
-        entry(
-          'rule 55: partners are told once that an endpoint fails, and before it is disabled or recovers',
-          histories('event').length,
-          [...toldWrongly(histories('event')), ...untold],
-        ),
+        entry('rule 55: partners are told once of a failing, and before its end', histories('event').length, [
+          ...toldWrongly(histories('event')),
+          ...untold,
+        ]),
         ...(isLong
           ? [
               judged(

@@ -154,16 +154,10 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
         rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
       const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id) && !removed.includes(id));
       return [
-        check(
-          'rules 23 and 44: each recorded state was told that the partner wants, or is kept with its reason',
-          wanted,
-          (id) => {
-            const { status, reason } = rowOf.get(id) ?? {};
-            return (
-              !taken.has(id) && !fed.has(id) && !(reason && (status === 'failed' || status === 'skipped'))
-            );
-          },
-        ),
+        check('rules 23 and 44: each wanted state was told, or is kept with its reason', wanted, (id) => {
+          const { status, reason } = rowOf.get(id) ?? {};
+          return !taken.has(id) && !fed.has(id) && !(reason && (status === 'failed' || status === 'skipped'));
+        }),
         check(
           'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
@@ -181,35 +175,22 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           (row) => (row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting'),
         ),
         check('rule 23: what is settled is not due', rows('callback'), isStillDue),
-        check(
-          'rule 33: what is listed is listed with its status',
-          rows('callback'),
-          ({ status, listedShard }) => {
-            return !String(listedShard).endsWith(`#${status}`);
-          },
-        ),
-        ofRows(
-          'rule 52: a replay begins from scratch, as another version, and is kept no longer',
-          replayedWrongly,
-        ),
+        check('rule 33: what is listed has its status', rows('callback'), ({ status, listedShard }) => {
+          return !String(listedShard).endsWith(`#${status}`);
+        }),
+        ofRows('rule 52: a replay begins from scratch as another version, kept no longer', replayedWrongly),
         ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', ({ asked, partnerId }) =>
           leftByReplays(asked, callbacksOf(partnerId)),
         ),
         ...(isLong ? [ofRows('rule 23: the tenth attempt is the last one', lastTries)] : []),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
-        ofRows(
-          'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
-          deferredInVain,
-        ),
+        ofRows('rule 24: only an open circuit defers, only a disabled endpoint is skipped', deferredInVain),
         ofRows('rule 23: every 410 disables', goneInVain),
         ofEndpoints('rule 23: what a partner asks of its endpoint is not refused', (one) =>
           refusedInVain(one.asked, one.settings),
         ),
         ofEndpoints('rule 23: an endpoint is as its partner asks', (one) => ignored(one.asked, one.settings)),
-        ofEndpoints(
-          'rules 23 and 35: settings change one after the other, and only its partner, 410 or age disables',
-          wrongChanges,
-        ),
+        ofEndpoints('rules 23 and 35: settings change in turn, and are disabled for a reason', wrongChanges),
         ofEndpoints('rule 23: nothing begins at a disabled endpoint', begunWhileDisabled),
         ofEndpoints('rules 24 and 35: a circuit opens and closes for a reason', (one) =>
           unjustified(one.circuit, one),
@@ -226,9 +207,8 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
                 miscounted(asked, callbacksOf(partnerId)),
               ),
               // With faults, a killed function would lose what it has learned of the endpoint.
-              ofEndpoints(
-                'rules 24 and 35: five failures or a pause open the circuit for long enough',
-                (one) => openedTooShort(one.circuit, one),
+              ofEndpoints('rules 24 and 35: failures or a pause open the circuit for long enough', (one) =>
+                openedTooShort(one.circuit, one),
               ),
               // Few runs have a case.
               ...[

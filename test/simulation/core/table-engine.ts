@@ -106,7 +106,8 @@ export function connectTableEngine(endpoint: string) {
       const reader = readStream();
       const past = readStream();
       const before = new Map<string, Row | undefined>();
-      const written = { changedAt: new Map<string, number>(), writes: new Map<string, number>() };
+      const changedAt = new Map<string, number>();
+      const writes = new Map<string, number>();
       return {
         name: model.name,
         /** Runs a command of the document client, in a third of the processor time that the client would take. */
@@ -130,18 +131,17 @@ export function connectTableEngine(endpoint: string) {
         /** Maps each index to its key attributes. */
         indexes: indexesOf(template),
         /** When each row last changed, in the time of the run. */
-        changedAt: written.changedAt,
+        changedAt,
         /** Has the time at which each row was written since the stream was last read to its end. A write that changed nothing is in it, too. */
         writtenAt: new Map<string, number[]>(),
         /** Counts the writes of each row since `before` was last called. */
-        writes: written.writes,
+        writes,
         /**
          * Returns each row as it was before it last changed: nothing if it was new. A row of which some write changed nothing is taken
          * out of `changedAt`, because it is not known when it last changed.
          */
         before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {
           let records: Awaited<ReturnType<typeof past.read>>;
-          const { writes, changedAt } = written;
           do {
             records = await past.read(1_000, signal);
             for (const { dynamodb } of records) {
