@@ -88,8 +88,9 @@ export function createAlerts(world: World): Actor {
       );
       const untold = partners.endpoints.flatMap(({ partnerId }) => {
         const circuit = historyIn(histories('circuit'), endpointPartition(partnerId));
-        return disabledUntold(historyOf(partnerId), circuit, { events: histories('event'), isLong });
+        return disabledUntold(historyOf(partnerId), circuit, world);
       });
+      const failures = partners.all.flatMap(({ partnerId }) => failedUntold(partnerId, world));
       const isKept = (id: string) => ['failed', 'skipped'].includes(rowOf.get(id)?.status ?? '');
       return [
         check(
@@ -121,19 +122,7 @@ export function createAlerts(world: World): Actor {
           ...toldWrongly(histories('event')),
           ...untold,
         ]),
-        ...(isLong
-          ? [
-              judged(
-                'rule 55: partners are told how many callbacks failed every attempt',
-                partners.all.flatMap(({ partnerId }) =>
-                  failedUntold(partnerId, isCalm, {
-                    callbacks: histories('callback'),
-                    events: histories('event'),
-                  }),
-                ),
-              ),
-            ]
-          : []),
+        ...(isLong ? [judged('rule 55: partners are told how many callbacks failed', failures)] : []),
         entry('rule 55: an event is written once', histories('event').length, toldTwice(histories('event'))),
         entry(
           'rule 55: every change of an endpoint has its event, and none that was not made has one',

@@ -9,7 +9,6 @@ import { exceeded, needless } from '../rate-windows.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
 import { isRateRefusal } from './client.ts';
-import type { SimulatedPartner } from './partners.ts';
 import {
   bodyOf,
   isAsSent,
@@ -196,7 +195,14 @@ export function createPushes(world: World, recipients: Recipients) {
             : [];
         }),
       );
-      const ofEach = (judge: (one: SimulatedPartner) => string[]) => partners.all.flatMap(judge);
+      const exceeding = partners.all.flatMap((partner) => {
+        const own = [...accepted.values()].filter(({ request }) => request.partner === partner);
+        return exceeded(own, partner.agreed);
+      });
+      const refusedInVain = partners.all.flatMap((partner) => {
+        const own = requests.filter((one) => one.partner === partner);
+        return needless(own, partner.agreed, isCalm);
+      });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const sends = (['single message', 'bulk send', 'part of a bulk send'] as const).flatMap(histories);
       const refusals = tries.filter(({ response }) => isRateRefusal(response)).length;
@@ -219,27 +225,8 @@ export function createPushes(world: World, recipients: Recipients) {
           const ran = outcome.tries.filter(({ response }) => response?.status === 200 && !response.isReplay);
           return ran.length > 1;
         }),
-        entry(
-          'rule 20: no partner sends more than was agreed for a minute',
-          requests.length,
-          ofEach((partner) =>
-            exceeded(
-              [...accepted.values()].filter(({ request: { partner: of } }) => of === partner),
-              partner.agreed,
-            ),
-          ),
-        ),
-        entry(
-          'rule 20: nobody is refused for a limit that was not reached',
-          refusals,
-          ofEach((partner) =>
-            needless(
-              requests.filter((one) => one.partner === partner),
-              partner.agreed,
-              isCalm,
-            ),
-          ),
-        ),
+        entry('rule 20: no partner sends more than was agreed for a minute', requests.length, exceeding),
+        entry('rule 20: nobody is refused for a limit that was not reached', refusals, refusedInVain),
       ];
     },
   };
