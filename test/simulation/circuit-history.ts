@@ -1,3 +1,4 @@
+import type { Circuit } from '../../shared/callbacks/endpoint/circuit.ts';
 import type { EndpointRequest } from './actors/endpoint-request.ts';
 import type { Exchange } from './actors/partners.ts';
 import {
@@ -24,16 +25,7 @@ export type Events = {
   skewMs: number;
 };
 
-type Field =
-  | 'failures'
-  | 'lastFailureAt'
-  | 'openUntil'
-  | 'openedAt'
-  | 'pausedUntil'
-  | 'openings'
-  | 'probeUntil';
-
-export function numberIn(version: Version | undefined, field: Field): number {
+export function numberIn(version: Version | undefined, field: keyof Circuit): number {
   return Number(version?.row?.[field] ?? 0);
 }
 

@@ -78,16 +78,8 @@ type State = keyof typeof countOf;
 
 /** Rule 43: returns the lines of the report about a send without the time of acceptance, and its counts. */
 function expectedReport({ elements }: PushRequest, recorded: Recorded, isReleased: boolean) {
-  const counts = {
-    notRegistered: 0,
-    scheduled: 0,
-    enqueued: 0,
-    delivered: 0,
-    opened: 0,
-    expired: 0,
-    cancelled: 0,
-    erased: 0,
-  };
+  const names = [...Object.values(countOf), 'erased'];
+  const counts: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   const messages = [...new Map(elements.map((one) => [one.messageId, one])).values()];
   const lines = messages.map(({ msisdn, messageId, state }) => {
     const atOf = (later: State) => recorded.get(`${messageId}-${later}`)?.at;
@@ -95,7 +87,8 @@ function expectedReport({ elements }: PushRequest, recorded: Recorded, isRelease
     const furthest = (Object.keys(countOf) as State[]).find(
       (one) => one === first || atOf(one) !== undefined,
     );
-    counts[countOf[furthest as State]] += 1;
+    const count = countOf[furthest as State];
+    counts[count] = (counts[count] ?? 0) + 1;
     const times = (['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED'] as const).map(atOf);
     const shown = times.map((at) => (at === undefined ? '' : `${new Date(at).toISOString().slice(0, 19)}Z`));
     return [msisdn, messageId, furthest, ...shown].join();
