@@ -157,10 +157,8 @@ async function removeStates(table: Table, messages: readonly ErasedMessage[], { 
 }
 
 function sendsOf(table: Table, messages: readonly ErasedMessage[]): Promise<RowsById> {
-  return rowsAt(
-    table,
-    messages.flatMap(({ send }) => send ?? []),
-  );
+  const keys = messages.flatMap(({ send }) => send ?? []);
+  return rowsAt(table, keys);
 }
 
 /** Removes callbacks that were created behind the scan. */
