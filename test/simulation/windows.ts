@@ -22,10 +22,8 @@ export function judgeRefusals<One extends Span & { isRefused: boolean }>(
   const all = requests.map((one) => ({ ...one, ...windowsOf(one, clock) }));
   return all
     .filter(({ isRefused }) => isRefused)
-    .flatMap((refused) =>
-      judge(
-        refused,
-        all.filter(({ first, last }) => first <= refused.last && last >= refused.first),
-      ),
-    );
+    .flatMap((refused) => {
+      const counted = all.filter(({ first, last }) => first <= refused.last && last >= refused.first);
+      return judge(refused, counted);
+    });
 }
