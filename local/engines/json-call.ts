@@ -79,3 +79,14 @@ export function jsonCaller(endpoint: string, service: keyof typeof services): Ca
 export function isEngineError(error: unknown, ...codes: readonly string[]): error is EngineError {
   return error instanceof EngineError && codes.some((code) => error.code.endsWith(code));
 }
+
+/** The response of a call, or `undefined` if the engine refuses it with one of these codes. */
+export async function unlessRefused<Output>(
+  call: Promise<Output>,
+  ...codes: readonly string[]
+): Promise<Output | undefined> {
+  return call.catch((error: unknown) => {
+    if (!isEngineError(error, ...codes)) throw error;
+    return undefined;
+  });
+}
