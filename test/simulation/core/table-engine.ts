@@ -9,9 +9,8 @@ import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { shardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/service-model.ts';
 import { uuidFrom } from '../../../shared/platform/runtime/ids.ts';
-import type { Indexes } from './table-demand.ts';
+import type { Indexes, Row } from './table-demand.ts';
 
-type Row = Record<string, unknown>;
 /** A row whose attributes look like `{ S: 'text' }`. */
 type WireRow = Record<string, { B?: unknown; M?: WireRow }>;
 type WireAttribute = { S?: string; N?: string; B?: string; M?: WireAttributes; L?: WireAttribute[] };
