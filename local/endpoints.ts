@@ -3,19 +3,12 @@ import type { Engines } from './engines/engines.ts';
 import type { RunningPartners } from './start-partners.ts';
 import { readableQueueName, type ServiceModel } from './template/service-model.ts';
 
-type Parts = {
-  port: number;
-  partners: RunningPartners;
-  retrySpeed: number;
-  model: ServiceModel;
-  namePrefix: string;
-  engines: Engines;
-};
+type Parts = { port: number; partners: RunningPartners; retrySpeed: number; namePrefix: string };
 
 /** The content of `endpoints.json`: all addresses, and the credentials for them. */
 export type Endpoints = ReturnType<typeof describeEndpoints>;
 
-export function describeEndpoints({ model, engines, ...parts }: Parts) {
+export function describeEndpoints(model: ServiceModel, engines: Engines, parts: Parts) {
   return {
     baseUrl: `http://127.0.0.1:${parts.port}`,
     ...parts.partners.main,

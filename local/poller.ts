@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engines } from './engines/engines.ts';
-import type { FunctionPools } from './functions/function-pool.ts';
+import type { FunctionPool } from './functions/function-pool.ts';
 import type { Log } from './log.ts';
 import type { ServiceModel } from './template/service-model.ts';
 
@@ -16,7 +16,7 @@ export type PollingParts = {
   /** If false, messages to the wallet platform stay in their queues, for another one. */
   simulators: boolean;
   engines: Engines;
-  pools: FunctionPools;
+  poolOf: (functionName: string) => FunctionPool;
   checkpointFolder: string;
   /** Divides the waits between retries and the intervals of schedules: 1 is real time. */
   retrySpeed: number;

@@ -72,31 +72,19 @@ async function seedEndpoint(
   { url, seededUrl }: { url: string; seededUrl: string | undefined },
 ): Promise<void> {
   const at = Date.now();
+  const changed = (endpoint: Endpoint, what: string) => {
+    const event = { kind: 'endpoint.changed' as const, atMs: at, by: 'npm start', data: { what } };
+    return { endpoint, event };
+  };
   await endpointStore(table).change(partnerId, (seen) => {
     if (!seen && seededUrl === undefined) {
-      const endpoint = Endpoint.parse({
-        partnerId,
-        url,
-        basic: { login: callback.login, secret: callback.secret },
-        signingSecrets: [{ secret: callback.webhookSecret, createdAt: at }],
-        status: 'enabled',
-      });
-      return {
-        endpoint,
-        event: {
-          kind: 'endpoint.changed',
-          atMs: at,
-          by: 'npm start',
-          data: { what: 'address, HTTP Basic changed' },
-        },
-      };
+      const { login, secret, webhookSecret } = callback;
+      const signingSecrets = [{ secret: webhookSecret, createdAt: at }];
+      const settings = { partnerId, url, basic: { login, secret }, signingSecrets, status: 'enabled' };
+      return changed(Endpoint.parse(settings), 'address, HTTP Basic changed');
     }
-    if (seen && seen.url === seededUrl && seededUrl !== url) {
-      return {
-        endpoint: { ...seen, url },
-        event: { kind: 'endpoint.changed', atMs: at, by: 'npm start', data: { what: 'address changed' } },
-      };
-    }
+    if (seen && seen.url === seededUrl && seededUrl !== url)
+      return changed({ ...seen, url }, 'address changed');
     return 'as it was set';
   });
 }

@@ -4,7 +4,7 @@ import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
 import { functionEnvironment, type LocalPace } from './functions/function-environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
-import { functionPool, functionPools } from './functions/function-pool.ts';
+import { type FunctionPool, functionPool } from './functions/function-pool.ts';
 import { startGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
 import { samEnvironment } from './sam-environment.ts';
@@ -12,7 +12,12 @@ import type { SeedOptions } from './seed.ts';
 import { startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
-import { functionNamed, prefixNames, readServiceModel } from './template/service-model.ts';
+import {
+  type FunctionModel,
+  functionNamed,
+  prefixNames,
+  readServiceModel,
+} from './template/service-model.ts';
 
 export type LocalServiceOptions = LocalPace & {
   /** Port 0 means any free one. */
@@ -63,12 +68,15 @@ export async function startLocalService(options: LocalServiceOptions) {
   const meter =
     counting || underRoles ? await startMeter(engines.endpoints, { rolesIn, counting }) : undefined;
   starting.defer(async () => meter?.stop());
-  const functions = model.functions.map((fn) => ({ ...fn, codeFolder: state.keepCode(fn.codeFolder) }));
-  const pools = functionPools(functions, (fn) => {
+  const startPool = (template: FunctionModel): FunctionPool => {
+    const fn = { ...template, codeFolder: state.keepCode(template.codeFolder) };
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
     const pool = functionPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
     return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
-  });
+  };
+  const pools = new Map(model.functions.map((fn) => [fn.name, startPool(fn)]));
+  // What the templates invoke is one of their functions.
+  const poolOf = (name: string) => pools.get(name) as FunctionPool;
   const partners = await startPartners({
     ...options,
     stateDir,
@@ -80,28 +88,26 @@ export async function startLocalService(options: LocalServiceOptions) {
     },
   });
   starting.defer(partners.stop);
-  const gateway = await startGateway({ api: model.api, port, poolOf: pools.of, log, now: Date.now });
+  const gateway = await startGateway({ api: model.api, port, poolOf, log, now: Date.now });
   starting.defer(gateway.stop);
   const pollers = startPollers({
     model,
     simulators: options.simulators ?? true,
     engines,
-    pools,
+    poolOf,
     checkpointFolder: state.checkpoints,
     retrySpeed,
     log,
   });
   // Pollers wait for invocations, which end with their pools.
   starting.defer(async () => {
-    await Promise.all([pools.stop(), ...pollers.map((poller) => poller.stop())]);
+    await Promise.all([...pools.values(), ...pollers].map((one) => one.stop()));
   });
-  const endpoints = describeEndpoints({
+  const endpoints = describeEndpoints(model, engines, {
     port: gateway.port,
     partners,
     retrySpeed,
-    model,
     namePrefix,
-    engines,
   });
   state.writeEndpoints(endpoints, samEnvironment(model.functions, engines.endpoints, options));
 
@@ -118,7 +124,7 @@ export async function startLocalService(options: LocalServiceOptions) {
     },
     /** Invokes a function and returns its response. Rejects with the error of the function. */
     invoke: async (id: string, event: unknown): Promise<unknown> => {
-      const { payload } = await pools.of(functionNamed(id, model).name).invoke(event);
+      const { payload } = await poolOf(functionNamed(id, model).name).invoke(event);
       return JSON.parse(payload);
     },
   };

@@ -9,11 +9,11 @@ import { type QueueSource, readableQueueName } from './template/service-model.ts
 /** The queues that the wallet platform receives from. */
 const queuesOfWallet = ['push-outbox', 'push-cancellations'];
 
-function startQueue(source: QueueSource, { model, engines, pools, retrySpeed, log }: PollingParts): Poller {
+function startQueue(source: QueueSource, { model, engines, poolOf, retrySpeed, log }: PollingParts): Poller {
   const { visibilityTimeoutSeconds = 0 } = model.queues.find(({ name }) => name === source.queueName) ?? {};
   return pollQueue({
     source,
-    pool: pools.of(source.functionName),
+    pool: poolOf(source.functionName),
     queue: queueClient(engines.sqs, queueUrl(engines.endpoints.sqs, source.queueName)),
     ...(retrySpeed === 1 ? {} : { retryAfterSeconds: Math.round(visibilityTimeoutSeconds / retrySpeed) }),
     log,

@@ -1,6 +1,6 @@
 import { account } from '../template/account.ts';
 import type { QueueModel } from '../template/service-model.ts';
-import { type Call, isEngineError } from './json-call.ts';
+import { type Call, unlessRefused } from './json-call.ts';
 
 /** The URL of a queue at this endpoint. An engine's own answer may name another host. */
 export function queueUrl(endpoint: string, name: string): string {
@@ -17,19 +17,15 @@ export async function createQueues(
     'RedrivePolicy' in attributes ? 'redriving' : 'plain',
   );
   for (const { name, attributes } of [...plain, ...redriving]) {
-    try {
-      await call('CreateQueue', { QueueName: name, Attributes: attributes });
-    } catch (error) {
-      // An earlier run created the queue with other attributes.
-      if (!isEngineError(error, 'QueueNameExists', 'QueueAlreadyExists')) throw error;
-      const { FifoQueue: _fixed, ...changeable } = attributes;
-      await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
-    }
+    const creation = call('CreateQueue', { QueueName: name, Attributes: attributes });
+    if (await unlessRefused(creation, 'QueueNameExists', 'QueueAlreadyExists')) continue;
+    // An earlier run created the queue with other attributes.
+    const { FifoQueue: _fixed, ...changeable } = attributes;
+    await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
   }
 }
 
 export async function dropQueue(call: Call, endpoint: string, { name }: QueueModel): Promise<void> {
-  await call('DeleteQueue', { QueueUrl: queueUrl(endpoint, name) }).catch((error) => {
-    if (!isEngineError(error, 'QueueDoesNotExist', 'NonExistentQueue')) throw error;
-  });
+  const deletion = call('DeleteQueue', { QueueUrl: queueUrl(endpoint, name) });
+  await unlessRefused(deletion, 'QueueDoesNotExist', 'NonExistentQueue');
 }

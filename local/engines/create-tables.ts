@@ -1,6 +1,6 @@
 import { failure } from '../../ops/cli/command-line.ts';
 import type { TableModel } from '../template/service-model.ts';
-import { type Call, isEngineError } from './json-call.ts';
+import { type Call, unlessRefused } from './json-call.ts';
 
 type Description = {
   Table: { LatestStreamArn: string; GlobalSecondaryIndexes?: readonly { IndexName: string }[] };
@@ -19,19 +19,9 @@ function demandIndexes({ name, definition }: TableModel, { Table }: Description)
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
 export async function createTable(call: Call, model: TableModel) {
   const TableName = model.name;
-  const isNew = await call('CreateTable', {
-    TableName,
-    ...model.definition,
-    StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType },
-  }).then(
-    () => true,
-    (error: unknown) => {
-      // An earlier run created the table.
-      if (isEngineError(error, 'ResourceInUseException')) return false;
-      throw error;
-    },
-  );
-  if (isNew) {
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: model.streamViewType };
+  const creation = call('CreateTable', { TableName, ...model.definition, StreamSpecification });
+  if (await unlessRefused(creation, 'ResourceInUseException')) {
     await call('UpdateTimeToLive', {
       TableName,
       TimeToLiveSpecification: { AttributeName: model.timeToLiveAttribute, Enabled: true },
@@ -45,7 +35,5 @@ export async function createTable(call: Call, model: TableModel) {
 }
 
 export async function dropTable(call: Call, { name }: TableModel): Promise<void> {
-  await call('DeleteTable', { TableName: name }).catch((error) => {
-    if (!isEngineError(error, 'ResourceNotFoundException')) throw error;
-  });
+  await unlessRefused(call('DeleteTable', { TableName: name }), 'ResourceNotFoundException');
 }

@@ -55,9 +55,6 @@ const services = {
   sqs: { target: 'AmazonSQS', signingName: 'sqs' },
 } as const;
 
-/** Sends one call to an engine. A caller of very many may have a cheaper way than `post`. */
-export type Post = (...given: Parameters<typeof post>) => Promise<{ status: number; body: Buffer }>;
-
 export type Call = <Output = Record<string, unknown>>(
   operation: string,
   input: object,
@@ -65,12 +62,12 @@ export type Call = <Output = Record<string, unknown>>(
 ) => Promise<Output>;
 
 /** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
-export function jsonCaller(endpoint: string, service: keyof typeof services, send: Post = post): Call {
+export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
   const { target, signingName } = services[service];
   const common = { 'content-type': 'application/x-amz-json-1.0', ...unsignedHeaders(signingName) };
   return async (operation, input, signal) => {
     const headers = { ...common, 'x-amz-target': `${target}.${operation}` };
-    const { status, body } = await send(endpoint, headers, JSON.stringify(input), signal);
+    const { status, body } = await post(endpoint, headers, JSON.stringify(input), signal);
     const text = body.toString();
     const response = text === '' ? {} : JSON.parse(text);
     if (status === 200) return response;
@@ -81,4 +78,15 @@ export function jsonCaller(endpoint: string, service: keyof typeof services, sen
 
 export function isEngineError(error: unknown, ...codes: readonly string[]): error is EngineError {
   return error instanceof EngineError && codes.some((code) => error.code.endsWith(code));
+}
+
+/** The response of a call, or `undefined` if the engine refuses it with one of these codes. */
+export async function unlessRefused<Output>(
+  call: Promise<Output>,
+  ...codes: readonly string[]
+): Promise<Output | undefined> {
+  return call.catch((error: unknown) => {
+    if (!isEngineError(error, ...codes)) throw error;
+    return undefined;
+  });
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
 import type { Log } from '../log.ts';
 
 export type FunctionLog = ReturnType<typeof openFunctionLog>;
@@ -14,20 +15,16 @@ function text(value: unknown): string {
  * gets no response. Returns `undefined` for any other line.
  */
 function summarizeLine(line: string): string | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    const entry = JSON.parse(line);
-    if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) {
-      return (
-        entry.parkedReasons &&
-        `parked ${JSON.stringify(entry.parkedReasons)} of queue message ${text(entry.queueMessageId)}`
-      );
-    }
-    const cause = text(entry.error?.message) || text(entry.errorMessage);
-    return [entry.level, text(entry.message), cause].filter((part) => part !== '').join(' ');
-  } catch {
-    return undefined;
+  const entry = line.startsWith('{') && unlessItFails(() => JSON.parse(line));
+  if (!entry) return undefined;
+  if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) {
+    return (
+      entry.parkedReasons &&
+      `parked ${JSON.stringify(entry.parkedReasons)} of queue message ${text(entry.queueMessageId)}`
+    );
   }
+  const cause = text(entry.error?.message) || text(entry.errorMessage);
+  return [entry.level, text(entry.message), cause].filter((part) => part !== '').join(' ');
 }
 
 /** Calls `write` with each line until the stream ends. `readline` would also split at U+2028, which JSON may contain. */

@@ -69,23 +69,3 @@ export function functionPool(model: FunctionModel, environment: Record<string, s
     },
   };
 }
-
-export type FunctionPools = ReturnType<typeof functionPools>;
-
-/** Starts a pool for each function. */
-export function functionPools(
-  functions: readonly FunctionModel[],
-  startPool: (model: FunctionModel) => FunctionPool,
-) {
-  const pools = new Map(functions.map((model) => [model.name, startPool(model)]));
-  return {
-    of: (name: string): FunctionPool => {
-      const pool = pools.get(name);
-      if (pool) return pool;
-      throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
-    },
-    stop: async (): Promise<void> => {
-      await Promise.all([...pools.values()].map((pool) => pool.stop()));
-    },
-  };
-}

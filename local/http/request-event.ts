@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
 import { account, apiId, apiDomain as domainName } from '../template/account.ts';
 import type { RouteMatch } from './route-table.ts';
 
@@ -22,11 +23,7 @@ const notPassedOn: ReadonlySet<string> = new Set([
 ]);
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return unlessItFails(() => decodeURIComponent(text)) ?? text;
 }
 
 /** `x=1&y=2&x=3` -> `{x: "1,3", y: "2"}` */

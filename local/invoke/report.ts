@@ -1,3 +1,4 @@
+import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
 import { isRecord } from '../template/is-record.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import type { Invocation } from './invoke-once.ts';
@@ -12,11 +13,8 @@ export type Report = Invocation & {
 /** Parses the body of an HTTP response, which is JSON text inside JSON. */
 function readable(response: unknown): unknown {
   if (!isRecord(response) || typeof response['body'] !== 'string') return response;
-  try {
-    return { ...response, body: JSON.parse(response['body']) };
-  } catch {
-    return response;
-  }
+  const text = response['body'];
+  return { ...response, body: unlessItFails(() => JSON.parse(text)) ?? text };
 }
 
 export function pretty(value: unknown): string {

@@ -22,8 +22,8 @@ function scheduledEvent({ ruleArn }: ScheduleModel) {
 }
 
 /** Invokes the schedule's function at its interval, one run after another. */
-export function runSchedule(schedule: ScheduleModel, { pools, retrySpeed, log }: PollingParts): Poller {
-  const pool = pools.of(schedule.functionName);
+export function runSchedule(schedule: ScheduleModel, { poolOf, retrySpeed, log }: PollingParts): Poller {
+  const pool = poolOf(schedule.functionName);
   // A retry speed of 15 runs a minutely schedule every 4 s.
   const intervalMs = Math.max(shortestIntervalMs, schedule.everyMs / retrySpeed);
   return poll(schedule.functionName, log, ({ signal, warn }) => async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
+import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import type { Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
@@ -25,12 +26,8 @@ type Behavior = z.infer<typeof Behavior>;
 
 const wellBehaved = Behavior.parse({});
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function jsonOrText(text: string): unknown {
+  return unlessItFails(() => JSON.parse(text)) ?? text;
 }
 
 /** The keys with which the partner verifies callbacks: the signing secret, and HTTP Basic if the endpoint has it. */
@@ -54,7 +51,7 @@ function isVerified({ headers, body }: Received, { webhookSecret, login, secret 
 function shown({ headers, body }: Received, keys: ExpectedKeys, { close, status }: Behavior) {
   return {
     headers,
-    body: parseJson(body),
+    body: jsonOrText(body),
     /** The body's text as it came. */
     raw: body,
     at: new Date().toISOString(),
@@ -99,7 +96,7 @@ function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys): Routes
       return { status: 204 };
     },
     [`POST ${prefix}/behave`]: ({ body }) => {
-      const requested = parse(Behavior, parseJson(body));
+      const requested = parse(Behavior, jsonOrText(body));
       if (!requested.success) return { status: 400, json: { errors: formatIssues(requested.error) } };
       behavior = requested.data;
       return { status: 200, json: behavior };

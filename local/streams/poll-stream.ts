@@ -34,7 +34,7 @@ export function pollStream(source: StreamSource, parts: PollingParts): Poller {
   };
   const matches = compileFilters(source.filters);
   return poll(`${source.functionName}: stream`, log, (polling) => {
-    const pool = parts.pools.of(source.functionName);
+    const pool = parts.poolOf(source.functionName);
     const handleBatch = batchHandler({ source, pool, retrySpeed, now: Date.now, giveUp, ...polling });
 
     /** Handles the records that were read, and writes the checkpoint behind them. */

@@ -93,56 +93,43 @@ export function tableName({ stackName, logicalId }: Resource): string {
   return `${stackName}-${logicalId}`;
 }
 
-function referenceTo(resource: Resource, scope: Scope): string {
-  const { type, logicalId, stackName, properties } = resource;
-  switch (type) {
-    case 'AWS::ApiGatewayV2::Authorizer':
-    case 'AWS::ApiGatewayV2::Integration':
-      return logicalId;
-    case 'AWS::DynamoDB::Table':
-      return tableName(resource);
-    // The local runner has one version of the code, so an alias means that.
-    case 'AWS::Lambda::Alias': {
-      const name = resolveIntrinsics(properties['FunctionName'], scope);
-      return `${arn('lambda', `function:${name}`)}:${properties['Name']}`;
-    }
-    case 'AWS::Lambda::Function':
-      return String(properties['FunctionName']);
-    case 'AWS::SQS::Queue':
-      return `${queueEndpointMark}/${account.id}/${properties['QueueName']}`;
-    default:
-      throw failure(
-        `The local runner does not support the Ref of ${type} ${logicalId} in stack ${stackName}.`,
-      );
-  }
+/** The ARN that event source mappings refer to. */
+export function streamArn(table: Resource): string {
+  return arn('dynamodb', `table/${tableName(table)}/stream/local`);
 }
 
-export function readAttribute(resource: Resource, attribute: string): string {
-  const { type, logicalId, stackName, properties } = resource;
-  switch (`${type} ${attribute}`) {
-    case 'AWS::ApiGatewayV2::Api ApiEndpoint':
-      return `https://${apiDomain}`;
-    case 'AWS::DynamoDB::Table StreamArn':
-      return arn('dynamodb', `table/${tableName(resource)}/stream/local`);
-    case 'AWS::Lambda::Function Arn':
-      return arn('lambda', `function:${properties['FunctionName']}`);
-    case 'AWS::SQS::Queue Arn':
-      return arn('sqs', String(properties['QueueName']));
-    default:
-      throw failure(
-        `The local runner does not support the attribute ${attribute} of ${type} ${logicalId} in stack ${stackName}.`,
-      );
-  }
+/** What `Ref` and `Fn::GetAtt` give of resources, by type and attribute. */
+const attributes: Readonly<Record<string, (resource: Resource, scope: Scope) => string>> = {
+  'AWS::ApiGatewayV2::Api ApiEndpoint': () => `https://${apiDomain}`,
+  'AWS::ApiGatewayV2::Authorizer Ref': ({ logicalId }) => logicalId,
+  'AWS::ApiGatewayV2::Integration Ref': ({ logicalId }) => logicalId,
+  'AWS::DynamoDB::Table Ref': tableName,
+  'AWS::DynamoDB::Table StreamArn': streamArn,
+  // The local runner has one version of the code, so an alias means that.
+  'AWS::Lambda::Alias Ref': ({ properties: { FunctionName, Name } }, scope) =>
+    `${arn('lambda', `function:${resolveIntrinsics(FunctionName, scope)}`)}:${Name}`,
+  'AWS::Lambda::Function Arn': ({ properties }) => arn('lambda', `function:${properties['FunctionName']}`),
+  'AWS::Lambda::Function Ref': ({ properties }) => String(properties['FunctionName']),
+  'AWS::SQS::Queue Arn': ({ properties }) => arn('sqs', String(properties['QueueName'])),
+  'AWS::SQS::Queue Ref': ({ properties }) => `${queueEndpointMark}/${account.id}/${properties['QueueName']}`,
+};
+
+function readAttribute(logicalId: string, attribute: string, scope: Scope): string {
+  const resource = resourceNamed(logicalId, scope);
+  const read = attributes[`${resource.type} ${attribute}`];
+  if (read) return read(resource, scope);
+  const what = attribute === 'Ref' ? 'Ref' : `attribute ${attribute}`;
+  throw failure(
+    `The local runner does not support the ${what} of ${resource.type} ${logicalId} in stack ${resource.stackName}.`,
+  );
 }
 
 /** The functions that CDK writes into the properties the runner reads. Their arguments are resolved. */
 const intrinsics: Readonly<Record<string, (argument: never, scope: Scope) => unknown>> = {
   Ref: (name: string, scope) =>
-    pseudoParameters[name] ??
-    scope.stack.defaults.get(name) ??
-    referenceTo(resourceNamed(name, scope), scope),
+    pseudoParameters[name] ?? scope.stack.defaults.get(name) ?? readAttribute(name, 'Ref', scope),
   'Fn::GetAtt': ([logicalId, attribute]: [string, string], scope) =>
-    readAttribute(resourceNamed(logicalId, scope), attribute),
+    readAttribute(logicalId, attribute, scope),
   'Fn::Equals': ([one, other]: [string, string]) => one === other,
   'Fn::If': ([condition, yes, no]: [string, unknown, unknown], scope) => (holds(condition, scope) ? yes : no),
   'Fn::ImportValue': (name: string, { assembly, stack }) => {

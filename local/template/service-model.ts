@@ -7,7 +7,7 @@ import {
   findResources,
   functionNameIn,
   readAssembly,
-  readAttribute,
+  streamArn,
   tableName,
 } from './assembly.ts';
 
@@ -131,8 +131,7 @@ function readTables(assembly: Assembly) {
     const { StreamSpecification, TimeToLiveSpecification, ...definition } = properties;
     return {
       name: tableName(resource),
-      /** The ARN that event source mappings refer to. */
-      streamArn: readAttribute(resource, 'StreamArn'),
+      streamArn: streamArn(resource),
       streamViewType: StreamSpecification.StreamViewType,
       timeToLiveAttribute: TimeToLiveSpecification.AttributeName,
       /** The members of `CreateTable` that are the same in the template. */

@@ -35,21 +35,17 @@ export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, 
     const kept = page.filter((row) => !isLeft(row));
     found.scheduled.push(...kept.flatMap((row) => waitingSend(row) ?? []));
     if (write) await deleteAll(table, left);
-    const changed = kept.flatMap((row) => changedIn(row, restoredAt) ?? []);
-    if (write)
-      await writeAll(
-        table,
-        changed.map((put) => ({ put })),
-      );
+    const changes = kept.flatMap((row) => changeOf(row, restoredAt));
+    if (write) await writeAll(table, changes);
     meter.found = found.deleted.total();
   }
   return found;
 }
 
-/** The row as it is served, if that is not as it was copied. */
-function changedIn(row: Row, restoredAt: number): Row | undefined {
-  const served = withNumbersSkipped(asRestored(row, restoredAt));
-  return served === row ? undefined : served;
+/** Writes the row as it is served, if that is not as it was copied. */
+function changeOf(row: Row, restoredAt: number): { put: Row }[] {
+  const put = withNumbersSkipped(asRestored(row, restoredAt));
+  return put === row ? [] : [{ put }];
 }
 
 type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined };

@@ -74,10 +74,8 @@ async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
 async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: readonly Row[]) {
   const { partnerId, login } = erasure;
   const last = login === undefined ? [] : [loginKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
-  const others = Map.groupBy(
-    rows.filter(({ pk }) => !last.includes(pk)),
-    nameOf,
-  );
+  const first = rows.filter(({ pk }) => !last.includes(pk));
+  const others = Map.groupBy(first, nameOf);
   for (const { pk, sk } of others.get('key') ?? []) {
     const deleted = await deleteIf(table, { Key: { pk, sk }, ...still({ partnerId, disabled: true }) });
     // Without a row another run has deleted it, or this call when it was made before.

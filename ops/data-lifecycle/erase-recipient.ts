@@ -5,7 +5,7 @@ import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { bulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
 import { alone, idIn, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
-import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import {
   deleteIf,
   deleteRow,
@@ -38,13 +38,13 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
   const messages: ErasedMessage[] = [];
   for await (const page of meter.pagesOf(table)) {
     const about: Row[] = [];
-    for (const row of page) if (await isAbout(row, nameOf(row), msisdn)) about.push(row);
+    for (const row of page) if (await isAbout[nameOf(row)]?.(row, msisdn)) about.push(row);
     for (const row of about) rows.add(row);
-    const found = about.flatMap((row) => messagesOf(row, nameOf(row), msisdn));
+    const found = about.flatMap((row) => messagesOf(row, msisdn));
     messages.push(...found);
     // A restore may have brought back states of messages whose number was erased before.
     const parts = page.filter((row) => nameOf(row) === 'part of a bulk send');
-    const erasedBefore = parts.flatMap((row) => messagesOf(row, nameOf(row), erasedNumber));
+    const erasedBefore = parts.flatMap((row) => messagesOf(row, erasedNumber));
     // Remove states and summaries first, because they name no number: if the command is stopped, the next run finds them
     // by the messages that are left.
     await removeStates(table, [...found, ...erasedBefore], { dryRun, rows });
@@ -81,7 +81,8 @@ type Counted = { dryRun: boolean; rows: Tally };
 /** A part does not name its partner, but its send does. */
 type ErasedMessage = { messageId: string; partnerId?: string; send?: RowKey };
 
-function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
+function messagesOf(row: Row, msisdn: number): ErasedMessage[] {
+  const kind = nameOf(row);
   if (kind === 'part of a bulk send') {
     const send = bulkKey(idIn(row));
     return messagesIn(row, msisdn).map((messageId) => ({ messageId, send }));
@@ -90,30 +91,24 @@ function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
   return [{ messageId: String(row['messageId']), partnerId: String(row['partnerId']) }];
 }
 
-async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean> {
-  switch (kind) {
-    case 'recipient':
-      return row.pk === recipientKey(msisdn).pk;
-    case 'phones':
-      return row['numbers'] instanceof Set && row['numbers'].has(msisdn);
-    case 'message on a phone':
-      return row.pk.endsWith(`#${msisdn}`);
-    case 'single message':
-    case 'callback':
-      return row['msisdn'] === msisdn;
-    case 'part of a bulk send':
-      return messagesIn(row, msisdn).length > 0;
-    case 'idempotency key':
-      return contains(await bodyIn(row['savedResponse']), msisdn);
-    case 'kept response':
-      return contains(await bodyIn(row), msisdn);
-    case 'parked message':
-    case 'received callback':
-      return contains(String(row['body'] ?? ''), msisdn);
-    default:
-      return false;
-  }
-}
+type IsAbout = (row: Row, msisdn: number) => boolean | Promise<boolean>;
+
+const isTo: IsAbout = (row, msisdn) => row['msisdn'] === msisdn;
+const mentions: IsAbout = ({ body }, msisdn) => contains(String(body ?? ''), msisdn);
+
+/** Says of each kind of row that may be about a phone number when it is. */
+const isAbout: Partial<Record<RowKindName, IsAbout>> = {
+  recipient: ({ pk }, msisdn) => pk === recipientKey(msisdn).pk,
+  phones: ({ numbers }, msisdn) => numbers instanceof Set && numbers.has(msisdn),
+  'message on a phone': ({ pk }, msisdn) => pk.endsWith(`#${msisdn}`),
+  'single message': isTo,
+  callback: isTo,
+  'part of a bulk send': (row, msisdn) => messagesIn(row, msisdn).length > 0,
+  'idempotency key': async ({ savedResponse }, msisdn) => contains(await bodyIn(savedResponse), msisdn),
+  'kept response': async (row, msisdn) => contains(await bodyIn(row), msisdn),
+  'parked message': mentions,
+  'received callback': mentions,
+};
 
 function contains(text: string, msisdn: number): boolean {
   return new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
@@ -162,10 +157,8 @@ async function removeStates(table: Table, messages: readonly ErasedMessage[], { 
 }
 
 function sendsOf(table: Table, messages: readonly ErasedMessage[]): Promise<RowsById> {
-  return rowsAt(
-    table,
-    messages.flatMap(({ send }) => send ?? []),
-  );
+  const keys = messages.flatMap(({ send }) => send ?? []);
+  return rowsAt(table, keys);
 }
 
 /** Removes callbacks that were created behind the scan. */

@@ -1,3 +1,5 @@
+import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
+
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
 /** Signs a request for callers without credentials. Returns the headers to send it with. */
@@ -55,7 +57,7 @@ export async function request(
   const headers = (await caller.sign?.({ method, url, headers: unsigned, body })) ?? unsigned;
   const receive = async () => {
     const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
-    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+    return { status: response.status, headers: response.headers, body: jsonOrText(await response.text()) };
   };
   const reply = await receive().catch((error: Failure) => {
     throw new NoResponse(`${method} ${url} got no response: ${reasonOf(error)}.`);
@@ -76,12 +78,8 @@ function headersOf({ login, secret, offerId }: Caller): Record<string, string> {
   };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function jsonOrText(text: string): unknown {
+  return unlessItFails(() => JSON.parse(text)) ?? text;
 }
 
 type Failure = Error & { code?: unknown; cause?: Error & { code?: unknown } };

@@ -13,7 +13,6 @@ export type Step = {
 
 /** The versions of one callback's row, and what happened to its endpoint. */
 export type CallbackFacts = Events & {
-  circuit: RowHistory;
   steps: readonly Step[];
   /** When the row was deleted, because the feed has its callback. */
   removedAt?: number | undefined;

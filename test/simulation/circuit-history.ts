@@ -1,3 +1,4 @@
+import type { Circuit } from '../../shared/callbacks/endpoint/circuit.ts';
 import type { EndpointRequest } from './actors/endpoint-request.ts';
 import type { Exchange } from './actors/partners.ts';
 import {
@@ -17,22 +18,14 @@ export type Events = {
   lifts: readonly Pick<EndpointRequest, 'from' | 'to'>[];
   /** The versions of the endpoint's settings. */
   settings: RowHistory;
+  circuit: RowHistory;
   /** A worker writes what it has found out within this time, or never. */
   knownWithinMs: number;
   /** How far the clocks of two workers may differ. */
   skewMs: number;
 };
 
-type Field =
-  | 'failures'
-  | 'lastFailureAt'
-  | 'openUntil'
-  | 'openedAt'
-  | 'pausedUntil'
-  | 'openings'
-  | 'probeUntil';
-
-export function numberIn(version: Version | undefined, field: Field): number {
+export function numberIn(version: Version | undefined, field: keyof Circuit): number {
   return Number(version?.row?.[field] ?? 0);
 }
 
@@ -113,9 +106,9 @@ function mayClose(version: Version, before: Version, events: Events): boolean {
 }
 
 /** Rules 24 and 35: a circuit opens, stays open longer or closes for a reason, and for no longer than that allows. */
-export function unjustified(history: RowHistory, events: Events): Case[] {
+export function unjustified(events: Events): Case[] {
   let reopened = 0;
-  return spansOf(history).flatMap(({ version, before }) => {
+  return spansOf(events.circuit).flatMap(({ version, before }) => {
     const isLonger = numberIn(version, 'openUntil') > numberIn(before, 'openUntil');
     if (isOpen(before) && !isOpen(version)) {
       reopened = 0;
@@ -130,9 +123,9 @@ export function unjustified(history: RowHistory, events: Events): Case[] {
 }
 
 /** Judges each version that is open: whether attempts begin, once every worker knows it, beyond one per claimed probe. */
-export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): Case[] {
+export function unclaimed({ circuit, exchanges }: Events): Case[] {
   let knownAt = Number.POSITIVE_INFINITY;
-  return spansOf(history).flatMap(({ version, before, from, until }) => {
+  return spansOf(circuit).flatMap(({ version, before, from, until }) => {
     if (!isOpen(version)) return [];
     if (!isOpen(before)) knownAt = from + inForceWithinMs;
     const claims = numberIn(version, 'probeUntil') > numberIn(before, 'probeUntil') ? 1 : 0;
@@ -148,7 +141,7 @@ export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): 
  * Rules 24 and 35: judges whether the circuit is open after five failures in a row or one that asked for a pause, and
  * whether it opens for its cooldown. `unclaimed` judges what begins while it is open.
  */
-export function openedTooShort(history: RowHistory, { exchanges, lifts, settings }: Events): Case[] {
+export function openedTooShort({ circuit, exchanges, lifts, settings }: Events): Case[] {
   const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
   const failed = ended.flatMap((one, n): Case[] => {
     const by = one.endedAt + writtenWithinMs;
@@ -164,10 +157,10 @@ export function openedTooShort(history: RowHistory, { exchanges, lifts, settings
     if (!isBroken && pauseOf(one) === 0) return [];
     // Of two pauses that end within a second, the first counts.
     const until = pauseOf(one) > 0 ? one.endedAt + pauseOf(one) - 1_000 : 0;
-    const isRight = wasSo(history, one.endedAt, by, (row) => Number(row?.['openUntil'] ?? -1) >= until);
+    const isRight = wasSo(circuit, one.endedAt, by, (row) => Number(row?.['openUntil'] ?? -1) >= until);
     return [isRight ? undefined : JSON.stringify(one)];
   });
-  const opened = spansOf(history).flatMap(({ version, before }): Case[] => {
+  const opened = spansOf(circuit).flatMap(({ version, before }): Case[] => {
     const openings = numberIn(version, 'openings');
     const forMs = numberIn(version, 'openUntil') - version.atMs;
     // A pause alone lasts as long as the response asked for.

@@ -1,19 +1,7 @@
-import type { EndpointRequest } from './actors/endpoint-request.ts';
-import { type Events, failuresUntil, isDisabled, spansOf, wasSo } from './circuit-history.ts';
-import { isEnabling, unaskedIn } from './endpoint-requests.ts';
+import { failuresUntil, isDisabled, spansOf, wasSo } from './circuit-history.ts';
+import { type EndpointFacts, isEnabling, unaskedIn } from './endpoint-requests.ts';
 import { type Ended, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
-import type { RowHistory } from './watch-rows.ts';
-
-/** The history of one endpoint: the events there and the versions of its rows. */
-export type EndpointFacts = Events & {
-  circuit: RowHistory;
-  /** The partner's id or, of alerts, the id that is made from it. */
-  partnerId: string;
-  /** The partner asked this of the endpoint. */
-  asked: readonly EndpointRequest[];
-  isLong: boolean;
-};
 
 /** Rule 35, whose five days are shorter in short runs (`seams/replace.ts`). */
 const agedMs = { short: 3_600_000, long: 432_000_000 };

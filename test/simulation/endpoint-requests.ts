@@ -1,10 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Asked, AskedSettings, EndpointRequest } from './actors/endpoint-request.ts';
 import type { SimulatedPartner } from './actors/partners.ts';
-import { spansOf, wasSo } from './circuit-history.ts';
+import { type Events, spansOf, wasSo } from './circuit-history.ts';
 import type { Case } from './ledger.ts';
 import type { Row, RowHistory, Version } from './watch-rows.ts';
 import type { World } from './world.ts';
+
+/** The history of one endpoint: the events there and the versions of its rows. */
+export type EndpointFacts = Events & {
+  /** The partner's id or, of alerts, the id that is made from it. */
+  partnerId: string;
+  /** The partner asked this of the endpoint. */
+  asked: readonly EndpointRequest[];
+  /** The versions of the rows of its callbacks. */
+  callbacks: readonly RowHistory[];
+  isLong: boolean;
+};
 
 /** A killed function may have given up a call that is still made, up to this much later. */
 export const madeWithinMs = 90_000;
@@ -50,7 +61,7 @@ function isAsAsked(row: Version['row'], settings: AskedSettings | 'deleted'): bo
 }
 
 /** Judges the requests that were answered 200: whether the endpoint was as they asked at some moment of their time. */
-export function ignored(asked: readonly EndpointRequest[], endpoint: RowHistory): Case[] {
+export function ignored({ asked, settings: endpoint }: EndpointFacts): Case[] {
   return asked.flatMap(({ route, settings, from, to, outcome }) => {
     if (!settings || outcome?.response?.status !== 200) return [];
     const isDone = wasSo(endpoint, from, to, (row) => isAsAsked(row, settings));
@@ -59,7 +70,7 @@ export function ignored(asked: readonly EndpointRequest[], endpoint: RowHistory)
 }
 
 /** Judges all requests: whether they were refused although nothing was wrong with them. */
-export function refusedInVain(asked: readonly EndpointRequest[], endpoint: RowHistory): Case[] {
+export function refusedInVain({ asked, settings: endpoint }: EndpointFacts): Case[] {
   return asked.map(({ route, settings, selection, from, to, outcome }) => {
     const { status, body } = outcome?.response ?? {};
     const mayBe = (expected: number, isSo: (row: Version['row']) => boolean) =>
@@ -106,7 +117,7 @@ export function unaskedIn(
 const listedWithinMs = 10_000;
 
 /** Rule 52: judges each callback that a replay had to replay, because it had ended a while ago: whether it was left. */
-export function leftByReplays(asked: readonly EndpointRequest[], callbacks: readonly RowHistory[]): Case[] {
+export function leftByReplays({ asked, callbacks }: EndpointFacts): Case[] {
   const spans = callbacks.flatMap(spansOf);
   return asked.flatMap(({ selection, from, to, outcome }) => {
     if (!selection || outcome?.response?.status !== 200) return [];
@@ -122,7 +133,7 @@ export function leftByReplays(asked: readonly EndpointRequest[], callbacks: read
 }
 
 /** Rule 52: compares how many callbacks were replayed with how many the responses counted, without faults. */
-export function miscounted(asked: readonly EndpointRequest[], callbacks: readonly RowHistory[]): Case[] {
+export function miscounted({ asked, callbacks }: EndpointFacts): Case[] {
   const replayed = callbacks
     .flatMap(spansOf)
     .filter(({ version: { row }, before }) => row && row['replayedAt'] !== before?.row?.['replayedAt']);

@@ -16,11 +16,8 @@ export function entry(what: string, of: number, wrong: readonly string[]): Entry
 
 /** Makes an entry of cases. */
 export function judged(what: string, cases: readonly Case[]): Entry {
-  return entry(
-    what,
-    cases.length,
-    cases.filter((wrong) => wrong !== undefined),
-  );
+  const wrong = cases.filter((one) => one !== undefined);
+  return entry(what, cases.length, wrong);
 }
 
 /** Makes an entry for a property of each item. An item's ids must be its first members, because its text is cut. */

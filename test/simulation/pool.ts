@@ -1,10 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { bundleFolder } from '../../infra/bundle-paths.ts';
+import { stageConfig } from '../../infra/config.ts';
+import { newApp } from '../../infra/new-app.ts';
+import { defineStacks } from '../../infra/stacks.ts';
 import { type Engine, startDynoxide } from '../../local/engines/dynoxide.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Forecast, LoadRequest } from './forecast/loads.ts';
-import { synthesizeProd } from './forecast/prod.ts';
 import type { Asked, Reply, Request } from './worker.ts';
 
 /**
@@ -56,13 +59,15 @@ async function askAll<Given extends Request>(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Runs each load on a service of its own, as prod has it. */
+/** Runs each load on a service of its own, with the memory sizes and the reserved concurrency of prod. */
 export async function runLoads(
   loads: readonly LoadRequest[],
   done: (forecast: Forecast) => void,
 ): Promise<void> {
   const folder = temporaryFolder('prod');
-  synthesizeProd(folder.path);
+  const app = newApp(folder.path, { validated: false });
+  defineStacks(app, { config: stageConfig('prod'), codeFolder: bundleFolder });
+  app.synth();
   await askAll(loads, () => startWorker('forecast', 0, folder.path), done).finally(folder.remove);
 }
 

@@ -51,8 +51,8 @@ export function needless(requests: readonly PushRequest[], agreed: Limits, isCal
       isAccepted: response?.status === 200 && !response.isReplay,
     })),
   );
-  return judgeRefusals(tries, clock, (refused, others, { first, last }) => {
-    const limits = limitsIn(agreed, first, last);
+  return judgeRefusals(tries, clock, (refused, others) => {
+    const limits = limitsIn(agreed, refused.first, refused.last);
     const least = Math.min(...limits);
     const leased = (count: number) => Math.max(count, Math.ceil(Math.max(...limits) / leasesPerWindow));
     const most = isCalm

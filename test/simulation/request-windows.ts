@@ -16,24 +16,16 @@ const handful = 3;
 
 /** Rule 48: returns the windows in which more passed than the budget, half of it, and a handful for each instance. */
 export function overfull(requests: readonly BudgetedRequest[], budget: number): string[] {
-  const passed = requests.filter(({ isRefused }) => !isRefused);
-  const inOneWindow = passed.filter((one) => {
-    const { first, last } = windowsOf(one, clock);
-    return first === last;
-  });
-  const byWindow = Map.groupBy(inOneWindow, (one) => windowsOf(one, clock).first);
-  return [...byWindow].flatMap(([window, some]) => {
-    const instances = new Set(passed.filter(isIn(window)).map(({ servedBy }) => servedBy)).size;
+  const passed = requests
+    .filter(({ isRefused }) => !isRefused)
+    .map((one) => ({ ...one, ...windowsOf(one, clock) }));
+  const inOneWindow = passed.filter(({ first, last }) => first === last);
+  return [...Map.groupBy(inOneWindow, ({ first }) => first)].flatMap(([window, some]) => {
+    const isIn = ({ first, last }: (typeof passed)[number]) => first <= window && last >= window;
+    const instances = new Set(passed.filter(isIn).map(({ servedBy }) => servedBy)).size;
     const most = Math.floor(1.5 * budget) + handful * instances;
     return some.length > most ? [`${some.length} passed in window ${window}, ${most} at most`] : [];
   });
-}
-
-function isIn(window: number) {
-  return (one: BudgetedRequest): boolean => {
-    const { first, last } = windowsOf(one, clock);
-    return first <= window && last >= window;
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { eventsPartition } from '../../shared/platform/table/row-keys/events.ts'
 import { isDisabled, numberIn, spansOf } from './circuit-history.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
+import type { World } from './world.ts';
 
 type Told = {
   pk: string;
@@ -68,7 +69,7 @@ const openTooLongMs = 900_000;
 export function disabledUntold(
   settings: RowHistory,
   circuit: RowHistory,
-  { events, isLong }: { events: readonly RowHistory[]; isLong: boolean },
+  { histories, isLong }: World,
 ): string[] {
   const nearlyMs = nearlyAgedMs[isLong ? 'long' : 'short'];
   const lastsFrom = (version: Version | undefined, field: 'failingSince' | 'firstOpenedAt') =>
@@ -82,7 +83,7 @@ export function disabledUntold(
         !(lastsFrom(last, 'failingSince') >= nearlyMs),
     );
     if (!aged || !(lastsFrom(aged.before, 'firstOpenedAt') > openTooLongMs)) return [];
-    const isTold = eventsIn(events).some(
+    const isTold = eventsIn(histories('event')).some(
       (one) => one.atMs === aged.from && one.event.data.what?.includes('4 days'),
     );
     return isTold ? [] : [JSON.stringify([aged.version, row])];
@@ -93,16 +94,14 @@ export function disabledUntold(
  * Judges whether a partner is told of as many callbacks as failed their last attempt. A killed function may count one
  * again.
  */
-export function failedUntold(
-  partnerId: string,
-  isCalm: boolean,
-  { callbacks, events }: { callbacks: readonly RowHistory[]; events: readonly RowHistory[] },
-): Case[] {
-  const failed = callbacks.flatMap(spansOf).filter(({ version: { row }, before }) => {
-    const isNew = row?.['status'] === 'failed' && before?.row?.['status'] !== 'failed';
-    return isNew && row['partnerId'] === partnerId;
-  });
-  const told = eventsIn(events).flatMap(({ event: { pk, kind, data } }) =>
+export function failedUntold(partnerId: string, { histories, isCalm }: World): Case[] {
+  const failed = histories('callback')
+    .flatMap(spansOf)
+    .filter(({ version: { row }, before }) => {
+      const isNew = row?.['status'] === 'failed' && before?.row?.['status'] !== 'failed';
+      return isNew && row['partnerId'] === partnerId;
+    });
+  const told = eventsIn(histories('event')).flatMap(({ event: { pk, kind, data } }) =>
     pk === eventsPartition(partnerId) && kind === 'callbacks.failed' ? [data.count ?? 0] : [],
   );
   const count = told.reduce((sum, one) => sum + one, 0);

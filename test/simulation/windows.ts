@@ -17,17 +17,13 @@ export function windowsOf({ startedAt, endedAt }: Span, { windowMs, skewMs }: Cl
 export function judgeRefusals<One extends Span & { isRefused: boolean }>(
   requests: readonly One[],
   clock: Clock,
-  judge: (refused: One, counted: readonly One[], windows: Windows) => string[],
+  judge: (refused: One & Windows, counted: readonly One[]) => string[],
 ): string[] {
-  const all = requests.map((one) => ({ one, ...windowsOf(one, clock) }));
+  const all = requests.map((one) => ({ ...one, ...windowsOf(one, clock) }));
   return all
-    .filter(({ one }) => one.isRefused)
-    .flatMap(({ one: refused, first, last }) => {
-      const counted = all.filter((other) => other.first <= last && other.last >= first);
-      return judge(
-        refused,
-        counted.map(({ one }) => one),
-        { first, last },
-      );
+    .filter(({ isRefused }) => isRefused)
+    .flatMap((refused) => {
+      const counted = all.filter(({ first, last }) => first <= refused.last && last >= refused.first);
+      return judge(refused, counted);
     });
 }

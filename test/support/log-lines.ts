@@ -7,10 +7,8 @@ export function collectLines(): Record<string, unknown>[] {
   const collect = (...[message, fields]: unknown[]): void => {
     lines.push({ message, ...(fields as object) });
   };
-  const spies = [
-    vi.spyOn(logger, 'info').mockImplementation(collect),
-    vi.spyOn(logger, 'error').mockImplementation(collect),
-  ];
+  const levels = ['info', 'error'] as const;
+  const spies = levels.map((level) => vi.spyOn(logger, level).mockImplementation(collect));
   onTestFinished(() => {
     for (const spy of spies) spy.mockRestore();
   });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { inject } from 'vitest';
-import type { Queue } from '../../shared/platform/queues/queue.ts';
-import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { queueRecord, type ReceivedMessage } from '../../local/queues/queue-client.ts';
+import { connectQueue, type Queue } from '../../shared/platform/queues/queue.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestQueue = Queue & {
@@ -37,13 +37,8 @@ async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
       }),
     );
     if (Messages.length === 0) return records;
-    for (const message of Messages) {
-      records.push({
-        ...sqsRecord(message.Body),
-        messageId: message.MessageId ?? '',
-        receiptHandle: message.ReceiptHandle ?? '',
-        attributes: message.Attributes as unknown as SQSRecord['attributes'],
-      });
+    for (const message of Messages as ReceivedMessage[]) {
+      records.push(queueRecord(message, '') as unknown as SQSRecord);
       await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message.ReceiptHandle }));
     }
   }

@@ -54,22 +54,17 @@ export async function addCallbacks(
   await callbackExaminations(table).take(partnerId, 1, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).take(partnerId, 1, nowMs);
+  type Told = { messageId: string; msisdn: number };
+  const callbackOf = ({ messageId, msisdn }: Told, state: 'DELIVERED' | 'OPENED') => {
+    return { partnerId, messageId, state, msisdn, changedAt: nowMs };
+  };
+  const waiting = { status: 'waiting' as const, dueAt: nowMs + minutes(5), tries: 1, attempts: [] };
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
-    await callbacks.create(
-      {
-        partnerId,
-        messageId: message.messageId,
-        state: 'DELIVERED',
-        msisdn: message.msisdn,
-        changedAt: nowMs,
-      },
-      { status: 'waiting', dueAt: nowMs + minutes(5), tries: 1, attempts: [] },
-      nowMs,
-    );
+    await callbacks.create(callbackOf(message, 'DELIVERED'), waiting, nowMs);
   }
-  const delivered = [...found.values()].map(({ messageId, msisdn }) => ({
-    callback: { partnerId, messageId, state: 'OPENED' as const, msisdn, changedAt: nowMs },
+  const delivered = [...found.values()].map((message) => ({
+    callback: callbackOf(message, 'OPENED'),
     attempt: { at: nowMs, durationMs: 50, httpStatus: 200 },
   }));
   await deliveredLog(table).add(partnerId, delivered, { keptMs: logKeptMs });

@@ -71,11 +71,8 @@ async function createPlainTable(
 /** Copies every row as it is now to a table of its own, as point-in-time recovery would. */
 export async function copyTable(table: Table, name: string, options?: { stream: boolean }): Promise<Table> {
   const copy = await createPlainTable(table.client, name, options);
-  const rows = await rowsOf(table);
-  await writeAll(
-    copy,
-    rows.map((put) => ({ put })),
-  );
+  const writes = (await rowsOf(table)).map((put) => ({ put }));
+  await writeAll(copy, writes);
   return copy;
 }
 

@@ -73,32 +73,20 @@ export function validFor(unresolved: Schema, components: Components): fc.Arbitra
 function madeFor(schema: Schema, components: Components): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => validFor(option, components)));
-  switch (schema.type) {
-    case 'object':
-      return objectOf(schema, components);
-    case 'array': {
-      const { items = {}, minItems = 0, maxItems = 5 } = schema;
-      return fc.array(validFor(items, components), { minLength: minItems, maxLength: Math.min(maxItems, 5) });
-    }
-    case 'string':
-      return textOf(schema);
-    case 'integer':
-      return fc.maxSafeInteger().map((n) => between(n, schema));
-    case 'number':
-      return doubleOf(schema);
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    default:
-      return fc.jsonValue({ maxDepth: 3 });
-  }
+  const { type, items = {}, minItems: minLength = 0, maxItems = 5 } = schema;
+  const { minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE } = schema;
+  const byType: Record<NonNullable<Schema['type']>, () => fc.Arbitrary<unknown>> = {
+    object: () => objectOf(schema, components),
+    array: () => fc.array(validFor(items, components), { minLength, maxLength: Math.min(maxItems, 5) }),
+    string: () => textOf(schema),
+    integer: () => fc.maxSafeInteger().map((n) => between(n, schema)),
+    number: () => fc.double({ noNaN: true, min, max }),
+    boolean: () => fc.boolean(),
+    null: () => fc.constant(null),
+  };
+  return type ? byType[type]() : fc.jsonValue({ maxDepth: 3 });
 }
 
 function between(n: number, { minimum = -(2 ** 53) + 1, maximum = 2 ** 53 - 1 }: Schema): number {
   return n >= minimum && n <= maximum ? n : minimum + (Math.abs(n) % (maximum - minimum + 1));
-}
-
-function doubleOf({ minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE }: Schema) {
-  return fc.double({ noNaN: true, min, max });
 }

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 export type RawRequest = {
   method: string;
@@ -28,16 +29,10 @@ export function sendRaw(
     const { hostname, port } = new URL(baseUrl);
     const startedAt = performance.now();
     const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(parts).toString(),
-          tookMs: performance.now() - startedAt,
-        }),
+      const { statusCode: status = 0, headers } = response;
+      text(response).then(
+        (body) => resolve({ status, headers, text: body, tookMs: performance.now() - startedAt }),
+        reject,
       );
     });
     sent.on('error', reject);

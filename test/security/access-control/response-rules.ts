@@ -1,5 +1,6 @@
 import { type FailureCode, failureStatus } from '../../../shared/platform/http/failures.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { unlessItFails } from '../../../shared/platform/runtime/unless-it-fails.ts';
 import type { RawResponse } from './raw-request.ts';
 
 /**
@@ -91,9 +92,5 @@ function violationInFailure(op: Operation, { status, headers, text }: RawRespons
 }
 
 function read(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { notJson: text };
-  }
+  return unlessItFails(() => JSON.parse(text)) ?? { notJson: text };
 }

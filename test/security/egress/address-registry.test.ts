@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { refusal } from '../../../shared/platform/egress/address-rules.ts';
 import { addressPolicy, mayConnectTo } from '../../../shared/platform/egress/public-address.ts';
-import { callbackTo, publicClient } from './guarded-post.ts';
-import { watchSockets } from './watch-sockets.ts';
 
 const everywhere = addressPolicy('public');
 const local = addressPolicy('loopback-too');
@@ -75,18 +73,4 @@ test('on a local stage only 127.0.0.0/8 and ::1 are let through, and no address 
     '127.255.255.255',
     '::1',
   ]);
-});
-
-test('no address of any block gets a socket, neither in the URL nor behind a name', async () => {
-  const opened = watchSockets();
-  for (const address of [...blocks.flatMap(([, first, last]) => [first, last]), ...ipv6]) {
-    const url = `https://${address.includes(':') ? `[${address}]` : address}/callback`;
-    const named = publicClient(async () => [address]);
-    expect([
-      address,
-      await publicClient().post(callbackTo(url)),
-      await named.post(callbackTo('https://partner.example/callback')),
-    ]).toMatchObject([address, { ok: false, error: 'refused' }, { ok: false, error: 'refused' }]);
-  }
-  expect(opened).toEqual({ connects: 0, nameQueries: 0 });
 });

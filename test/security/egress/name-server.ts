@@ -23,23 +23,9 @@ export async function nameServer(zone: Zone) {
     const counts = [zone[name] ? ok : noSuchName, 1, records.length];
     for (const [n, value] of counts.entries()) header.writeUInt16BE(value, 2 + 2 * n);
     const question = query.subarray(headerBytes, end + 4);
-    const answers = records.map((record) =>
-      // The name is that of the question; class IN, 60 s.
-      Buffer.from([
-        0xc0,
-        headerBytes,
-        ...query.subarray(end, end + 2),
-        0,
-        1,
-        0,
-        0,
-        0,
-        60,
-        0,
-        record.length,
-        ...record,
-      ]),
-    );
+    // The name is that of the question; class IN, 60 s.
+    const about = [0xc0, headerBytes, ...query.subarray(end, end + 2), ...[0, 1], ...[0, 0, 0, 60], 0];
+    const answers = records.map((record) => Buffer.from([...about, record.length, ...record]));
     socket.send(Buffer.concat([header, question, ...answers]), port, '127.0.0.1');
   });
   await new Promise<void>((ready) => socket.bind(0, '127.0.0.1', ready));

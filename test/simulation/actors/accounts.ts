@@ -2,7 +2,7 @@ import { createRng, type Rng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
-import { codeOf, type Outcome } from './client.ts';
+import { basic, codeOf, type Outcome } from './client.ts';
 import { cachedMs, deskIds, type SimulatedPartner } from './partners.ts';
 
 const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
@@ -54,9 +54,6 @@ export function createAccounts({ partners, request, time }: World): Actor {
   const wrong = { keys: [] as string[], secrets: [] as string[] };
   let used = 0;
 
-  const header = (login: string, secret: string): string =>
-    `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-
   /** Checks in at both desks, and returns requests to list and to redeem what is there. */
   const probesAt = async ({ cafe }: SimulatedPartner, card: string): Promise<Probe[]> => {
     const open: Pick<Probe, 'roles' | 'ofOffer'> = { roles: ['full', 'cash-desk'], ofOffer: true };
@@ -81,7 +78,7 @@ export function createAccounts({ partners, request, time }: World): Actor {
     { some, endedAt }: { some: readonly Probe[]; endedAt?: number },
   ): Promise<void> => {
     const options = {
-      authorization: header(key.login, secret),
+      authorization: basic(key.login, secret),
       offerId: key.partner.cafe.offerId,
       persistent: true,
     };
@@ -148,11 +145,7 @@ export function createAccounts({ partners, request, time }: World): Actor {
     does: { keys: story },
     ledger: () => [
       entry('rules 31 and 50: a key does what its role, its offers and its places allow', used, wrong.keys),
-      entry(
-        'rules 1 and 50: what has ended changes nothing, and after five minutes it is not let in',
-        used,
-        wrong.secrets,
-      ),
+      entry('rules 1 and 50: what has ended changes nothing, and is soon not let in', used, wrong.secrets),
     ],
   };
 }

@@ -88,8 +88,9 @@ export function createAlerts(world: World): Actor {
       );
       const untold = partners.endpoints.flatMap(({ partnerId }) => {
         const circuit = historyIn(histories('circuit'), endpointPartition(partnerId));
-        return disabledUntold(historyOf(partnerId), circuit, { events: histories('event'), isLong });
+        return disabledUntold(historyOf(partnerId), circuit, world);
       });
+      const failures = partners.all.flatMap(({ partnerId }) => failedUntold(partnerId, world));
       const isKept = (id: string) => ['failed', 'skipped'].includes(rowOf.get(id)?.status ?? '');
       return [
         check(
@@ -103,7 +104,7 @@ export function createAlerts(world: World): Actor {
           ({ isWanted, isTaken }) => isTaken && !isWanted.some(Boolean),
         ),
         check(
-          'rule 55: an alert is signed, has the id of an event of its partner, and says what it is',
+          'rule 55: an alert is signed, and says what its event is',
           received,
           ({ event, headers, body, settings, partnerId }) => {
             const { text, ...said } = JSON.parse(body);
@@ -117,24 +118,11 @@ export function createAlerts(world: World): Actor {
             return !isSigned || !text.startsWith(`${partnerId}: `) || !isDeepStrictEqual(said, expected);
           },
         ),
-        entry(
-          'rule 55: partners are told once that an endpoint fails, and before it is disabled or recovers',
-          histories('event').length,
-          [...toldWrongly(histories('event')), ...untold],
-        ),
-        ...(isLong
-          ? [
-              judged(
-                'rule 55: partners are told how many callbacks failed every attempt',
-                partners.all.flatMap(({ partnerId }) =>
-                  failedUntold(partnerId, isCalm, {
-                    callbacks: histories('callback'),
-                    events: histories('event'),
-                  }),
-                ),
-              ),
-            ]
-          : []),
+        entry('rule 55: partners are told once of a failing, and before its end', histories('event').length, [
+          ...toldWrongly(histories('event')),
+          ...untold,
+        ]),
+        ...(isLong ? [judged('rule 55: partners are told how many callbacks failed', failures)] : []),
         entry('rule 55: an event is written once', histories('event').length, toldTwice(histories('event'))),
         entry(
           'rule 55: every change of an endpoint has its event, and none that was not made has one',

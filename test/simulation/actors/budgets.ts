@@ -106,29 +106,20 @@ export function createBudgets({ partners, request, time, isCalm, overBudget }: W
         const count = names.filter((one) => one === name).length;
         return exists === undefined ? count > 1 : count !== Number(exists);
       };
-      const judged = [...made].map(([of, some]) => {
-        const budget = Number(of.split(' ').at(-1));
-        const faults = isCalm ? { skewMs: 0, countedAtMost: 1 } : { skewMs: maxSkewMs, countedAtMost: 2 };
-        return {
-          needless: needlessRefusals(some, budget, faults).map((one) => `${of}: ${one}`),
-          // With faults, an instance that cannot count its requests serves them.
-          over: isCalm ? overfull(some, budget).map((one) => `${of}: ${one}`) : [],
-        };
-      });
+      const judged = (judge: (some: BudgetedRequest[], budget: number) => string[]) =>
+        [...made].flatMap(([of, some]) =>
+          judge(some, Number(of.split(' ').at(-1))).map((one) => `${of}: ${one}`),
+        );
+      const faults = isCalm ? { skewMs: 0, countedAtMost: 1 } : { skewMs: maxSkewMs, countedAtMost: 2 };
+      const needless = judged((some, budget) => needlessRefusals(some, budget, faults));
+      // With faults, an instance that cannot count its requests serves them.
+      const over = isCalm ? judged(overfull) : [];
       const all = [...made.values()].flat();
       const refused = all.filter(({ isRefused }) => isRefused).length;
       const strangers = overBudget.filter((one) => !one.startsWith(busy.authorization));
       return [
-        entry(
-          'rule 48: what a budget allows is not refused',
-          refused,
-          judged.flatMap(({ needless }) => needless),
-        ),
-        entry(
-          'rule 48: at most half more than a budget passes',
-          all.length,
-          judged.flatMap(({ over }) => over),
-        ),
+        entry('rule 48: what a budget allows is not refused', refused, needless),
+        entry('rule 48: at most half more than a budget passes', all.length, over),
         entry('rule 48: only who goes over a budget is refused', overBudget.length, strangers),
         check('rule 48: what a budget refused was not done, and its key stayed free', wanted, isWrong),
       ];

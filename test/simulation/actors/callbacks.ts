@@ -16,10 +16,11 @@ import {
 } from '../callback-history.ts';
 import { openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
-import { agedInVain, begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
+import { agedInVain, begunWhileDisabled, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import {
   askFor,
+  type EndpointFacts,
   ignored,
   isLift,
   leftByReplays,
@@ -90,6 +91,7 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
       partnerId,
       exchanges: exchanges.filter((one) => one.partnerId === partnerId),
       asked,
+      callbacks: histories('callback').filter(([first]) => first?.row?.['partnerId'] === partnerId),
       lifts: asked.filter(isLift).sort((a, b) => a.to - b.to),
       settings: historyIn(histories('endpoint'), partition),
       circuit: historyIn(histories('circuit'), partition),
@@ -98,9 +100,6 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
       isLong,
     };
   };
-
-  const callbacksOf = (endpointId: string) =>
-    histories('callback').filter(([first]) => first?.row?.['partnerId'] === endpointId);
 
   const isChosen = (id: string, partnerId: unknown): boolean => {
     const { states } = partners.all.find((one) => one.partnerId === partnerId)?.settings ?? {};
@@ -154,16 +153,10 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
         rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
       const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id) && !removed.includes(id));
       return [
-        check(
-          'rules 23 and 44: each recorded state was told that the partner wants, or is kept with its reason',
-          wanted,
-          (id) => {
-            const { status, reason } = rowOf.get(id) ?? {};
-            return (
-              !taken.has(id) && !fed.has(id) && !(reason && (status === 'failed' || status === 'skipped'))
-            );
-          },
-        ),
+        check('rules 23 and 44: each wanted state was told, or is kept with its reason', wanted, (id) => {
+          const { status, reason } = rowOf.get(id) ?? {};
+          return !taken.has(id) && !fed.has(id) && !(reason && (status === 'failed' || status === 'skipped'));
+        }),
         check(
           'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
@@ -181,55 +174,29 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           (row) => (row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting'),
         ),
         check('rule 23: what is settled is not due', rows('callback'), isStillDue),
-        check(
-          'rule 33: what is listed is listed with its status',
-          rows('callback'),
-          ({ status, listedShard }) => {
-            return !String(listedShard).endsWith(`#${status}`);
-          },
-        ),
-        ofRows(
-          'rule 52: a replay begins from scratch, as another version, and is kept no longer',
-          replayedWrongly,
-        ),
-        ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', ({ asked, partnerId }) =>
-          leftByReplays(asked, callbacksOf(partnerId)),
-        ),
+        check('rule 33: what is listed has its status', rows('callback'), ({ status, listedShard }) => {
+          return !String(listedShard).endsWith(`#${status}`);
+        }),
+        ofRows('rule 52: a replay begins from scratch as another version, kept no longer', replayedWrongly),
+        ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', leftByReplays),
         ...(isLong ? [ofRows('rule 23: the tenth attempt is the last one', lastTries)] : []),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
-        ofRows(
-          'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
-          deferredInVain,
-        ),
+        ofRows('rule 24: only an open circuit defers, only a disabled endpoint is skipped', deferredInVain),
         ofRows('rule 23: every 410 disables', goneInVain),
-        ofEndpoints('rule 23: what a partner asks of its endpoint is not refused', (one) =>
-          refusedInVain(one.asked, one.settings),
-        ),
-        ofEndpoints('rule 23: an endpoint is as its partner asks', (one) => ignored(one.asked, one.settings)),
-        ofEndpoints(
-          'rules 23 and 35: settings change one after the other, and only its partner, 410 or age disables',
-          wrongChanges,
-        ),
+        ofEndpoints('rule 23: what a partner asks of its endpoint is not refused', refusedInVain),
+        ofEndpoints('rule 23: an endpoint is as its partner asks', ignored),
+        ofEndpoints('rules 23 and 35: settings change in turn, and are disabled for a reason', wrongChanges),
         ofEndpoints('rule 23: nothing begins at a disabled endpoint', begunWhileDisabled),
-        ofEndpoints('rules 24 and 35: a circuit opens and closes for a reason', (one) =>
-          unjustified(one.circuit, one),
-        ),
-        ofEndpoints('rule 24: behind an open circuit only claimed probes begin', (one) =>
-          unclaimed(one.circuit, one.exchanges),
-        ),
+        ofEndpoints('rules 24 and 35: a circuit opens and closes for a reason', unjustified),
+        ofEndpoints('rule 24: behind an open circuit only claimed probes begin', unclaimed),
         ...(isCalm
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
               // A function that a fault kills would count less than it has replayed.
-              ofEndpoints('rule 52: responses count what was replayed', ({ asked, partnerId }) =>
-                miscounted(asked, callbacksOf(partnerId)),
-              ),
+              ofEndpoints('rule 52: responses count what was replayed', miscounted),
               // With faults, a killed function would lose what it has learned of the endpoint.
-              ofEndpoints(
-                'rules 24 and 35: five failures or a pause open the circuit for long enough',
-                (one) => openedTooShort(one.circuit, one),
-              ),
+              ofEndpoints('rules 24 and 35: failures or a pause open a circuit long enough', openedTooShort),
               // Few runs have a case.
               ...[
                 ofEndpoints('rule 35: ten failures in a long time without a success disable', agedInVain),
@@ -242,11 +209,9 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
                 return made.length !== 1 || made[0]?.result?.ok !== true;
               }),
               // With faults, the log may miss what a killed function has delivered.
-              check(
-                'rule 33: what was delivered at its first attempt is logged',
-                atOnce,
-                ([id, [made]]) => !made?.partnerId.endsWith('#alerts') && !logged.has(id),
-              ),
+              check('rule 33: a delivery at the first attempt is logged', atOnce, ([id, [made]]) => {
+                return !made?.partnerId.endsWith('#alerts') && !logged.has(id);
+              }),
               // With faults, late messages and dead letters of AWS's queues would hold back their callbacks.
               ofRows('rule 24: nothing that is due waits behind a closed circuit', stranded),
             ]

@@ -43,6 +43,11 @@ const tries = 300;
 /** Codes after which a client tries again: its first try is still running, or the service cannot do it right now. */
 const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_UNAVAILABLE', 'PLACE_FULL']);
 
+/** Returns the header Authorization of a login and its secret. */
+export function basic(login: string, secret: string): string {
+  return `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+}
+
 export function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
 }

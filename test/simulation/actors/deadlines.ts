@@ -73,40 +73,29 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
       const timeOf = ({ messageId }: ExpectedMessage, state: string) =>
         recorded.get(`${messageId}-${state}`)?.at;
       return [
-        check(
-          'rule 42: every message with a deadline ends exactly once, none without does',
-          expected.values(),
-          (one) => {
-            const end = timeOf(one, 'EXPIRED');
-            if (one.deadline === undefined) return end !== undefined;
-            const hasEnded = ['DELIVERED', 'OPENED', 'CANCELLED'].some(
-              (state) => timeOf(one, state) !== undefined,
-            );
-            // States of bulk sends are recorded in whole seconds.
-            return end === undefined ? !hasEnded : one.deadline - end < 0 || one.deadline - end >= 1_000;
-          },
-        ),
-        check(
-          'rule 42: an end is written after the deadline, to what was neither delivered nor opened nor ended before',
-          ends,
-          ({ messageId, before, writtenAt }) => {
-            const { deadline, deliverFrom = 0 } = expected.get(messageId) ?? {};
-            if (before.length > 0) return true;
-            if (deadline === undefined) return false;
-            // A send is released before it ends.
-            const dueAt = Math.max(deadline, deliverFrom + handedOverWithinMs);
-            return writtenAt < deadline || (isCalm && writtenAt > dueAt + endsWithinMs);
-          },
-        ),
-        check(
-          'rule 42: nothing is handed over after its deadline',
-          wallet.handedOver,
-          ({ message, atMs }) => {
-            // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
-            const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
-            return message.deadline !== undefined && atMs > message.deadline + slackMs;
-          },
-        ),
+        check('rule 42: what has a deadline ends once, and nothing else does', expected.values(), (one) => {
+          const end = timeOf(one, 'EXPIRED');
+          if (one.deadline === undefined) return end !== undefined;
+          const hasEnded = ['DELIVERED', 'OPENED', 'CANCELLED'].some(
+            (state) => timeOf(one, state) !== undefined,
+          );
+          // States of bulk sends are recorded in whole seconds.
+          return end === undefined ? !hasEnded : one.deadline - end < 0 || one.deadline - end >= 1_000;
+        }),
+        check('rule 42: an end comes after the deadline, and to nothing that had ended', ends, (one) => {
+          const { messageId, before, writtenAt } = one;
+          const { deadline, deliverFrom = 0 } = expected.get(messageId) ?? {};
+          if (before.length > 0) return true;
+          if (deadline === undefined) return false;
+          // A send is released before it ends.
+          const dueAt = Math.max(deadline, deliverFrom + handedOverWithinMs);
+          return writtenAt < deadline || (isCalm && writtenAt > dueAt + endsWithinMs);
+        }),
+        check('rule 42: nothing late is handed over', wallet.handedOver, ({ message, atMs }) => {
+          // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
+          const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
+          return message.deadline !== undefined && atMs > message.deadline + slackMs;
+        }),
         entry(
           'rule 42: a send waits for the first deadline of its messages, whatever repeats it',
           histories('deadline').length,

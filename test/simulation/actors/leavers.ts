@@ -5,6 +5,7 @@ import { createRng } from '../core/rng.ts';
 import { check } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
+import { basic } from './client.ts';
 import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 import { phones } from './recipients.ts';
@@ -22,7 +23,7 @@ export function createLeavers({ request, time, table, wallet }: World): Actor {
     const login = `leaver-${variant}`;
     const key = firstKey({ login, partnerId: login, offerIds: [] }, secret, time.now());
     if ((await asOperator(() => admin.create(key))).outcome !== 'created') return;
-    const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+    const authorization = basic(login, secret);
     const deliverFrom = time.now() + rng.between(120_000, 600_000);
     const { response } = await request(
       'POST /push/bulk/single',
@@ -48,10 +49,13 @@ export function createLeavers({ request, time, table, wallet }: World): Actor {
       const handedOver = new Set(wallet.handedOver.map(({ message }) => message.messageId));
       return [
         check(
-          'rule 54: what a partner has scheduled that is disabled ends as CANCELLED, and is not handed over',
+          'rule 54: what a disabled partner has scheduled ends as CANCELLED',
           scheduled,
-          ({ messageId, state }) =>
-            handedOver.has(messageId) || recorded.has(`${messageId}-CANCELLED`) !== (state === 'SCHEDULED'),
+          ({ messageId, state }) => {
+            return (
+              handedOver.has(messageId) || recorded.has(`${messageId}-CANCELLED`) !== (state === 'SCHEDULED')
+            );
+          },
         ),
       ];
     },

@@ -15,6 +15,7 @@ import { AnswerLost, asOperator } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 import { tableClient } from '../core/table-client.ts';
 import { createSetting } from '../setting.ts';
+import { basic } from './client.ts';
 import type { EndpointRequest } from './endpoint-request.ts';
 
 /** How an endpoint behaves for a while. Plain moods treat all callbacks alike; mixed moods vary from call to call. */
@@ -41,10 +42,6 @@ const results = {
   'is gone': { ok: false, error: 'status', httpStatus: 410 },
   'is busy': { ok: false, error: 'status', httpStatus: 429 },
 } as const;
-
-function isTaking(mood: Mood): boolean {
-  return results[mood].ok;
-}
 
 /** A callback that reached an endpoint. An alert has an id, headers and a body alone. */
 export type ReceivedCallback = Pick<Receipt, 'messageId' | 'msisdn'> & {
@@ -101,7 +98,7 @@ export type Exchange = {
 function newPartner(partnerId: PartnerId) {
   return {
     partnerId: partnerId as string,
-    authorization: `Basic ${Buffer.from(`${partnerId}:${secret}`).toString('base64')}`,
+    authorization: basic(partnerId, secret),
     offerId: `${partnerId}-club`,
     /** An offer whose places are not changed by any list. */
     cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] ?? 7_200_000 },
@@ -125,7 +122,7 @@ export type SimulatedPartner = ReturnType<typeof newPartner>;
 
 /** The ids of what the server of an endpoint has taken. */
 export function takenBy({ received }: SimulatedPartner): string[] {
-  return received.flatMap(({ mood, verified, webhookId: id }) => (verified && isTaking(mood) ? [id] : []));
+  return received.flatMap(({ mood, verified, webhookId: id }) => (verified && results[mood].ok ? [id] : []));
 }
 
 /** The server that takes a partner's alerts: an endpoint of its own, with troubles of its own. */

@@ -194,16 +194,8 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       return [
         check('rule 9: no valid list was refused', sent, isRefused),
         check('rule 12: lists that were accepted are in the queue, and FINISHED', sent, isUnfinished),
-        entry(
-          'rule 11: sessions are of lists, and follow each other as these do',
-          accepted.size,
-          wrong.order,
-        ),
-        entry(
-          'rules 10, 12, 32 and 60: sessions say what they did, as the rules say',
-          accepted.size,
-          wrong.answers,
-        ),
+        entry('rule 11: sessions follow each other as their lists do', accepted.size, wrong.order),
+        entry('rules 10, 12, 32 and 60: sessions say what they did', accepted.size, wrong.answers),
         entry('rule 10: each offer has the points of its lists, and no others', points, unlike),
       ];
     },

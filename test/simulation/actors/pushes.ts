@@ -9,7 +9,6 @@ import { exceeded, needless } from '../rate-windows.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
 import { isRateRefusal } from './client.ts';
-import type { SimulatedPartner } from './partners.ts';
 import {
   bodyOf,
   isAsSent,
@@ -196,58 +195,38 @@ export function createPushes(world: World, recipients: Recipients) {
             : [];
         }),
       );
-      const ofEach = (judge: (one: SimulatedPartner) => string[]) => partners.all.flatMap(judge);
+      const exceeding = partners.all.flatMap((partner) => {
+        const own = [...accepted.values()].filter(({ request }) => request.partner === partner);
+        return exceeded(own, partner.agreed);
+      });
+      const refusedInVain = partners.all.flatMap((partner) => {
+        const own = requests.filter((one) => one.partner === partner);
+        return needless(own, partner.agreed, isCalm);
+      });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const sends = (['single message', 'bulk send', 'part of a bulk send'] as const).flatMap(histories);
       const refusals = tries.filter(({ response }) => isRateRefusal(response)).length;
       return [
         check('rule 18: every number has its state in the answer', answered, isUnfit),
-        check(
-          'rule 18: what was answered ENQUEUED or SCHEDULED reached the wallet platform as it was sent, and nothing else',
-          told,
-          ({ messageId, state, of, n }) => {
-            const shown = wallet.shown.get(messageId);
-            if (state === 'MSISDN_NOT_REGISTERED') return shown !== undefined;
-            if (shown) return !isAsSent(shown, of, n);
-            const { outcome, deliverFrom = outcome.endedAt, contents, takenBack } = of;
-            const inTimeMs = isCalm ? handedOverWithinMs : Number.POSITIVE_INFINITY;
-            const isOver = Number(contents[n]?.deadline) < Math.max(outcome.endedAt, deliverFrom) + inTimeMs;
-            return !isOver && !takenBack.has(messageId);
-          },
-        ),
+        check('rule 18: exactly what was accepted arrives as sent', told, ({ messageId, state, of, n }) => {
+          const shown = wallet.shown.get(messageId);
+          if (state === 'MSISDN_NOT_REGISTERED') return shown !== undefined;
+          if (shown) return !isAsSent(shown, of, n);
+          const { outcome, deliverFrom = outcome.endedAt, contents, takenBack } = of;
+          const inTimeMs = isCalm ? handedOverWithinMs : Number.POSITIVE_INFINITY;
+          const isOver = Number(contents[n]?.deadline) < Math.max(outcome.endedAt, deliverFrom) + inTimeMs;
+          return !isOver && !takenBack.has(messageId);
+        }),
         entry('rule 5: what no answer names was sent, whole and once', wallet.shown.size, untold),
-        check(
-          'rule 43: every accepted send of several messages is in its list',
-          rows('bulk send'),
-          isUnlisted(rows),
-        ),
+        check('rule 43: a send of several messages is in its list', rows('bulk send'), isUnlisted(rows)),
         check('rule 5: an accepted send stays as it was accepted', sends, isReplaced),
         check('rule 17: no valid request was refused', requests, isRefused),
         check('rule 5: of equal requests one runs', requests, ({ outcome }) => {
           const ran = outcome.tries.filter(({ response }) => response?.status === 200 && !response.isReplay);
           return ran.length > 1;
         }),
-        entry(
-          'rule 20: no partner sends more than was agreed for a minute',
-          requests.length,
-          ofEach((partner) =>
-            exceeded(
-              [...accepted.values()].filter(({ request: { partner: of } }) => of === partner),
-              partner.agreed,
-            ),
-          ),
-        ),
-        entry(
-          'rule 20: nobody is refused for a limit that was not reached',
-          refusals,
-          ofEach((partner) =>
-            needless(
-              requests.filter((one) => one.partner === partner),
-              partner.agreed,
-              isCalm,
-            ),
-          ),
-        ),
+        entry('rule 20: no partner sends more than was agreed for a minute', requests.length, exceeding),
+        entry('rule 20: nobody is refused for a limit that was not reached', refusals, refusedInVain),
       ];
     },
   };

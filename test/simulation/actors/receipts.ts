@@ -1,4 +1,5 @@
 import { parkedPartition } from '../../../shared/platform/table/row-keys/workers.ts';
+import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { locateStates, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { entry } from '../ledger.ts';
@@ -24,43 +25,37 @@ function idOf({ messageId, state, time }: Receipt): string {
   return `${messageId}-${state} ${time}`;
 }
 
-/** Returns a lookup of the time at which a message, or the send that it belongs to, was accepted, or released if it was scheduled. */
-function handOvers(rows: Rows): (messageId: string) => number {
+/** Returns a lookup of the row of the send that a message belongs to, which of a single message is its own. */
+export function sendsIn(rows: Rows): (messageId: string) => Row | undefined {
   const sends = [...rows('single message'), ...rows('bulk send')];
-  const byId = new Map(
-    sends.map((row) => [row['messageId'] ?? row['bulkId'], Number(row['releasedAt'] ?? row['acceptedAt'])]),
-  );
-  return (messageId) => byId.get(messageId) ?? byId.get(messageId.slice(0, -4)) ?? Number.NaN;
+  const byId = new Map(sends.map((row) => [row['messageId'] ?? row['bulkId'], row]));
+  return (messageId) => byId.get(sendIdOf(messageId));
 }
 
 /** Checks that receipts are recorded once, at a possible time, and that those that make no sense are parked. */
 export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World): Actor {
   /** Maps the id of each receipt to the times at which it came into the queue. */
-  const arrivals = (): Map<string, number[]> => {
-    const all = new Map<string, number[]>();
-    for (const [body, times] of queuedAt) {
-      if (!body.startsWith('{"receipts":[')) continue;
-      for (const receipt of JSON.parse(body).receipts as Receipt[])
-        all.set(idOf(receipt), [...(all.get(idOf(receipt)) ?? []), ...times]);
-    }
-    return all;
+  const arrivals = () => {
+    const all = [...queuedAt].flatMap(([body, times]) => {
+      const receipts: Receipt[] = body.startsWith('{"receipts":[') ? JSON.parse(body).receipts : [];
+      return receipts.flatMap((receipt) => times.map((atMs) => ({ id: idOf(receipt), atMs })));
+    });
+    return Map.groupBy(all, ({ id }) => id);
   };
-
   return {
     does: {},
     ledger: (rows) => {
       const recorded = recordedStates(rows);
-      const handedOverAt = handOvers(rows);
+      const sendOf = sendsIn(rows);
       const arrived = arrivals();
       /** Rule 47: returns the time to be recorded for each of the receipt's arrivals in the queue. */
-      const timesOf = (receipt: Receipt): number[] =>
-        (arrived.get(idOf(receipt)) ?? []).map((queued) => {
-          const possible = Math.max(
-            handedOverAt(receipt.messageId),
-            Math.min(Date.parse(receipt.time), queued),
-          );
-          return inUnit(receipt.messageId, possible);
-        });
+      const timesOf = (receipt: Receipt): number[] => {
+        const send = sendOf(receipt.messageId);
+        const handedOverAt = Number(send?.['releasedAt'] ?? send?.['acceptedAt']);
+        return (arrived.get(idOf(receipt)) ?? []).map(({ atMs }) =>
+          inUnit(receipt.messageId, Math.max(handedOverAt, Math.min(Date.parse(receipt.time), atMs))),
+        );
+      };
       const reported = Map.groupBy(sent, ({ messageId, state }) => `${messageId}-${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
         if (id.endsWith('-EXPIRED')) return false;
@@ -84,12 +79,12 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
       }
       return [
         entry(
-          'rules 18 and 47: recorded are the reported states, at the reported time or the nearest that can be',
+          'rules 18 and 47: what is reported is recorded, at the nearest possible time',
           reported.size,
           wrong,
         ),
         entry(
-          'rule 30: receipts that make no sense, and no other messages, are parked with a reason',
+          'rule 30: receipts without sense, and no others, are parked with a reason',
           nonsense.length,
           unfit,
         ),

@@ -1,4 +1,3 @@
-import type { Row } from '../../../shared/platform/table/batches.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
@@ -7,7 +6,7 @@ import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import type { PushRequest } from './push-request.ts';
 import { type createPushes, handedOverWithinMs } from './pushes.ts';
-import { recordedStates } from './receipts.ts';
+import { recordedStates, sendsIn } from './receipts.ts';
 
 /** A cancellation that was answered with 200. */
 type Cancelled = {
@@ -15,11 +14,6 @@ type Cancelled = {
   of: 'message' | 'send';
   recipients: number;
 };
-
-/** The id of the send in a row. */
-function idIn(row: Row): string {
-  return String(row['messageId'] ?? row['bulkId']);
-}
 
 /** The writes of a send's row that gave it an attribute which it had not before. */
 function gains(history: RowHistory, name: string): number[] {
@@ -84,43 +78,35 @@ export function createScheduled(
       const sends = [...histories('single message'), ...histories('bulk send')].filter(
         (history) => history.at(-1)?.row?.['deliverFrom'] !== undefined,
       );
-      const heads = new Map(sends.map((history) => [idIn(history.at(-1)?.row as Row), history.at(-1)?.row]));
+      const sendOf = sendsIn(rows);
       const { asked, removed } = wallet;
       const handedOver = wallet.handedOver.flatMap(({ message: { messageId, deliverFrom }, atMs }) =>
         deliverFrom === undefined ? [] : [{ messageId, deliverFrom, atMs }],
       );
-      const endedAsCancelled = [...recorded.keys()]
+      const ends = [...recorded.keys()]
         .filter((id) => id.endsWith('-CANCELLED'))
         .map((id) => id.slice(0, 36));
       const times = Map.groupBy(wallet.handedOver, ({ message }) => message.messageId);
       // A message that has expired stays so, although phones may remove it.
-      const hasEnded = (messageId: string) =>
-        ['CANCELLED', 'OPENED', 'EXPIRED'].some((state) => stateOf(messageId, state) !== undefined);
+      const isUnended = (messageId: string) =>
+        ['CANCELLED', 'OPENED', 'EXPIRED'].every((state) => stateOf(messageId, state) === undefined);
       return [
         check('rule 54: nothing is handed over before its time', handedOver, ({ deliverFrom, atMs }) => {
           return atMs < deliverFrom || (isCalm && atMs > deliverFrom + handedOverWithinMs);
         }),
-        check(
-          'rule 54: a send is released once or not at all, and never after it was taken back',
-          sends,
-          (history) => {
-            const [releasedAt, again] = gains(history, 'toDispatch');
-            const [cancelledAt] = gains(history, 'cancelledAt');
-            if (again !== undefined) return true;
-            return releasedAt !== undefined && cancelledAt !== undefined && cancelledAt < releasedAt;
-          },
-        ),
-        check(
-          'rule 54: every scheduled send to a registered number is released or taken back',
-          sends,
-          (history) => {
-            const row = history.at(-1)?.row;
-            const isToAnybody = row?.['registered'] === true || Number(row?.['registeredCount'] ?? 0) > 0;
-            return isToAnybody && row?.['releasedAt'] === undefined && row?.['cancelledAt'] === undefined;
-          },
-        ),
+        check('rule 54: a send is released at most once, and not once taken back', sends, (history) => {
+          const [releasedAt, again] = gains(history, 'toDispatch');
+          const [cancelledAt] = gains(history, 'cancelledAt');
+          if (again !== undefined) return true;
+          return releasedAt !== undefined && cancelledAt !== undefined && cancelledAt < releasedAt;
+        }),
+        check('rule 54: a send to a registered number is released or taken back', sends, (history) => {
+          const row = history.at(-1)?.row;
+          const isToAnybody = row?.['registered'] === true || Number(row?.['registeredCount'] ?? 0) > 0;
+          return isToAnybody && row?.['releasedAt'] === undefined && row?.['cancelledAt'] === undefined;
+        }),
         check('rule 54: nothing is handed over that was taken back in time', handedOver, ({ messageId }) => {
-          const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
+          const releasedAt = sendOf(messageId)?.['releasedAt'];
           if (releasedAt === undefined) return true;
           const at = stateOf(messageId, 'CANCELLED');
           return at !== undefined && at < Math.floor(Number(releasedAt) / 1_000) * 1_000;
@@ -130,47 +116,31 @@ export function createScheduled(
           isCalm ? times.values() : [],
           ({ length }) => length !== 1,
         ),
-        check(
-          'rule 54: what is asked back ends as CANCELLED, OPENED or EXPIRED',
-          asked,
-          (messageId) => !hasEnded(messageId),
-        ),
-        check(
-          'rule 54: after its release a message is CANCELLED only if it was removed from its phone',
-          endedAsCancelled,
-          (messageId) => {
-            const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
-            const at = stateOf(messageId, 'CANCELLED') ?? 0;
-            return releasedAt !== undefined && at >= Number(releasedAt) && !removed.has(messageId);
-          },
-        ),
+        check('rule 54: what is asked back ends as CANCELLED, OPENED or EXPIRED', asked, isUnended),
+        check('rule 54: after its release only what a phone removed is CANCELLED', ends, (messageId) => {
+          const releasedAt = sendOf(messageId)?.['releasedAt'];
+          const at = stateOf(messageId, 'CANCELLED') ?? 0;
+          return releasedAt !== undefined && at >= Number(releasedAt) && !removed.has(messageId);
+        }),
         check(
           'rule 54: only what its sender takes back is CANCELLED',
-          endedAsCancelled.filter((messageId) =>
+          ends.filter((messageId) =>
             partners.all.some(
               ({ partnerId }) => recorded.get(`${messageId}-CANCELLED`)?.partnerId === partnerId,
             ),
           ),
           (messageId) => !requests.some(({ takenBack }) => takenBack.has(messageId)),
         ),
-        check(
-          'rule 54: what was answered as taken back ends as CANCELLED, OPENED or EXPIRED',
-          cancelled,
-          (one) => {
-            const { messageId, of, recipients } = one;
-            if (of === 'message') return recipients > 0 && !hasEnded(messageId);
-            const sendId = sendIdOf(messageId);
-            const ended = new Set(
-              [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
-            );
-            return [...ended].filter(hasEnded).length < recipients;
-          },
-        ),
-        entry(
-          'rule 54: a cancellation of a message that was accepted is not refused',
-          cancelled.length + refused.length,
-          refused,
-        ),
+        check('rule 54: what was answered as taken back has ended', cancelled, (one) => {
+          const { messageId, of, recipients } = one;
+          if (of === 'message') return recipients > 0 && isUnended(messageId);
+          const sendId = sendIdOf(messageId);
+          const ended = new Set(
+            [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
+          );
+          return [...ended].filter((id) => !isUnended(id)).length < recipients;
+        }),
+        entry('rule 54: what was accepted can be cancelled', cancelled.length + refused.length, refused),
       ];
     },
   };

@@ -73,11 +73,7 @@ export function createUnreadable({ time, table, streams, queues, isCalm }: World
       const needless = parked.filter((row) => !written.some((one) => isOf(row, one)));
       const wrong = [...missing, ...needless].map((one) => JSON.stringify(one).slice(0, 300));
       return [
-        entry(
-          'rule 30: what no try can process is parked once, at once, and nothing else is',
-          written.length,
-          wrong,
-        ),
+        entry('rule 30: what no try can process, and nothing else, is parked at once', written.length, wrong),
       ];
     },
   };

@@ -33,18 +33,17 @@ type Message = {
 type Parts = RunParts & { call: Calls };
 
 const dedupMs = 5 * 60_000;
+
+function throttled(): Error {
+  return Object.assign(new Error('throttled'), { name: 'RequestThrottled' });
+}
 /**
  * Says what SQS refuses in an entry.
  * docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatchRequestEntry.html
  */
 function refusalOf(entry: Entry, isFifo: boolean): string | undefined {
-  const {
-    Id = '0',
-    MessageBody,
-    DelaySeconds = 0,
-    MessageGroupId = '0',
-    MessageDeduplicationId = '0',
-  } = entry;
+  const { Id = '0', MessageBody, DelaySeconds = 0 } = entry;
+  const { MessageGroupId = '0', MessageDeduplicationId = '0' } = entry;
   if (/^$|[\ufffe\uffff]/.test(MessageBody)) return 'its body';
   if (!/^[\w-]{1,80}$/.test(Id)) return `its id ${Id}`;
   if (!Number.isInteger(DelaySeconds) || DelaySeconds < 0 || DelaySeconds > (isFifo ? 0 : 900))
@@ -209,7 +208,7 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
       call({
         what: `show a message of ${name} in ${input.VisibilityTimeout} s`,
         to: 'queues',
-        throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
+        throttled,
         make: () => queue(name).changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
       }),
     /** Sends one message, or a batch that may be taken only in part. */
@@ -226,7 +225,7 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
           to: 'queues',
           isOftenLast: queue(name).isFifo,
           isRefused,
-          throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
+          throttled,
           make: async () => {
             if (new Set(taken.map(({ Id }) => Id)).size < taken.length)
               throw new Error('two entries share an id');

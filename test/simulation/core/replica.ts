@@ -1,14 +1,7 @@
 import { theRun } from './current.ts';
-import type { TableInput } from './table-demand.ts';
+import type { Row, TableAnswer, TableInput } from './table-demand.ts';
 
-type Row = Record<string, unknown>;
 type Read = { Keys?: readonly Row[]; ConsistentRead?: boolean };
-type Answer = {
-  Item?: Row | undefined;
-  Items?: Row[];
-  LastEvaluatedKey?: Row | undefined;
-  Responses?: Record<string, Row[]>;
-};
 
 /** A replica of the table or an index lacks the writes of this time. AWS promises none, and mostly needs less than a second. */
 const lagMs = 4_000;
@@ -39,7 +32,11 @@ export function mayBeStale(
 }
 
 /** Makes of a response the one of a replica: rows that have changed lately are as they were before. */
-export async function asOfAReplica(name: string, input: TableInput, answer: Answer): Promise<Answer> {
+export async function asOfAReplica(
+  name: string,
+  input: TableInput,
+  answer: TableAnswer,
+): Promise<TableAnswer> {
   const { table } = theRun;
   const before = await table.before();
   const rowOf = (id: string, row: Row | undefined) => (isNew(id) ? before.get(id) : row);

@@ -12,19 +12,7 @@ import { theRun } from './current.ts';
 import { physics } from './physics.ts';
 import { asOfAReplica, idOf, mayBeStale } from './replica.ts';
 import { asTheSdk } from './sdk.ts';
-import { type Batch, type TableInput, type Touch, touchesOf } from './table-demand.ts';
-
-type Row = Record<string, unknown>;
-type Units = { CapacityUnits?: number };
-type Consumed = {
-  Table?: Units;
-  GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
-};
-type Answer = {
-  Responses?: Record<string, Row[]>;
-  Items?: Row[];
-  ConsumedCapacity?: Consumed | readonly Consumed[];
-};
+import { type Batch, type TableAnswer, type TableInput, type Touch, touchesOf } from './table-demand.ts';
 
 /** Splits a batch into the rows that the table takes and the rows that it gives back. */
 function divided(batch: Batch, isTaken: (at: number) => boolean): { taken: Batch; left: Batch } {
@@ -44,7 +32,7 @@ function operationOf(name: string): string {
 }
 
 /** Charges what the call cost, shared equally among the rows that were read or written. */
-function charge(touches: readonly Touch[], answer: Answer): void {
+function charge(touches: readonly Touch[], answer: TableAnswer): void {
   const { capacity, table } = theRun;
   const price = (of: string): number =>
     [answer.ConsumedCapacity ?? []].flat().reduce((sum, { Table, GlobalSecondaryIndexes }) => {
@@ -125,13 +113,13 @@ function demandNotInProgress(token: string): void {
 /** The document client of every function, on the table of the current run. */
 export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
-async function ask(name: string, input: TableInput, touches: readonly Touch[]): Promise<Answer> {
+async function ask(name: string, input: TableInput, touches: readonly Touch[]): Promise<TableAnswer> {
   const { faults, kept, table, time } = theRun;
   // Whole partitions that are read by one page are far smaller than 1 MB.
   const isWhole = input.KeyConditionExpression === 'pk = :pk';
   const isShort = name === 'Query' && !isWhole && faults.happens('shortPage');
   const asked = { ...input, ...(isShort ? { Limit: 1 } : {}), ReturnConsumedCapacity: 'INDEXES' };
-  const answer: Answer = await table.call(operationOf(name), asked);
+  const answer: TableAnswer = await table.call(operationOf(name), asked);
   if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
   for (const { kind, action, id = '', expiresAt } of touches) {
     if (kind !== 'write' || action === 'ConditionCheckItem') continue;
@@ -152,7 +140,7 @@ async function arrive(
   name: string,
   input: TableInput,
   { inPart, functionName }: { inPart: boolean; functionName: string | undefined },
-): Promise<Answer> {
+): Promise<TableAnswer> {
   const { table } = theRun;
   const touches = touchesOf(name, input, table.indexes);
   demandPermission(functionName, touches);
@@ -192,7 +180,7 @@ function oftenLate(
 }
 
 Object.assign(tableClient, {
-  send: (command: { input: TableInput }): Promise<Answer> => {
+  send: (command: { input: TableInput }): Promise<TableAnswer> => {
     const { call, faults, rng } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');

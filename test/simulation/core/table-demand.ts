@@ -1,6 +1,7 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Demand } from './capacity.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Record<string, unknown>;
 type Attribute = { S?: string; N?: string };
 type Write = { Key?: Row; Item?: Row; UpdateExpression?: string };
 type Get = { Keys: readonly Row[]; ConsistentRead?: boolean };
@@ -20,6 +21,15 @@ export type TableInput = Write & {
   RequestItems?: Batch;
   TransactItems?: readonly Readonly<Record<string, Write & TableInput>>[];
   ClientRequestToken?: string;
+};
+
+/** The response to any such command. */
+export type TableAnswer = {
+  Item?: Row | undefined;
+  Items?: Row[];
+  LastEvaluatedKey?: Row | undefined;
+  Responses?: Record<string, Row[]>;
+  ConsumedCapacity?: ConsumedCapacity | readonly ConsumedCapacity[];
 };
 
 /** One row or one partition that a call reads or writes, and the action (`PutItem`) that it needs for that. */

@@ -9,10 +9,8 @@ import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { shardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/service-model.ts';
 import { uuidFrom } from '../../../shared/platform/runtime/ids.ts';
-import { connectEngine } from './engine-connection.ts';
-import type { Indexes } from './table-demand.ts';
+import type { Indexes, Row } from './table-demand.ts';
 
-type Row = Record<string, unknown>;
 /** A row whose attributes look like `{ S: 'text' }`. */
 type WireRow = Record<string, { B?: unknown; M?: WireRow }>;
 type WireAttribute = { S?: string; N?: string; B?: string; M?: WireAttributes; L?: WireAttribute[] };
@@ -96,19 +94,19 @@ function asThrownBySdk(error: unknown): unknown {
 
 /** Connects to the real table engine for all runs of this process. Each run has a table of its own. */
 export function connectTableEngine(endpoint: string) {
-  const send = connectEngine(endpoint);
-  const dynamodb = jsonCaller(endpoint, 'dynamodb', send);
+  const dynamodb = jsonCaller(endpoint, 'dynamodb');
   let tables = 0;
   return {
     newTable: async (template: TableModel) => {
       tables += 1;
       const model = { ...template, name: `simulation-${tables}` };
       const { engineStreamArn } = await createTable(dynamodb, model);
-      const readStream = () => shardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
+      const readStream = () => shardReader(jsonCaller(endpoint, 'streams'), engineStreamArn, undefined);
       const reader = readStream();
       const past = readStream();
       const before = new Map<string, Row | undefined>();
-      const written = { changedAt: new Map<string, number>(), writes: new Map<string, number>() };
+      const changedAt = new Map<string, number>();
+      const writes = new Map<string, number>();
       return {
         name: model.name,
         /** Runs a command of the document client, in a third of the processor time that the client would take. */
@@ -132,18 +130,17 @@ export function connectTableEngine(endpoint: string) {
         /** Maps each index to its key attributes. */
         indexes: indexesOf(template),
         /** When each row last changed, in the time of the run. */
-        changedAt: written.changedAt,
+        changedAt,
         /** Has the time at which each row was written since the stream was last read to its end. A write that changed nothing is in it, too. */
         writtenAt: new Map<string, number[]>(),
         /** Counts the writes of each row since `before` was last called. */
-        writes: written.writes,
+        writes,
         /**
          * Returns each row as it was before it last changed: nothing if it was new. A row of which some write changed nothing is taken
          * out of `changedAt`, because it is not known when it last changed.
          */
         before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {
           let records: Awaited<ReturnType<typeof past.read>>;
-          const { writes, changedAt } = written;
           do {
             records = await past.read(1_000, signal);
             for (const { dynamodb } of records) {

@@ -1,7 +1,14 @@
 import { overPace } from '../endpoint-pace.ts';
 import type { Load, Stage } from './load.ts';
-import { latenciesOf, takenCounter } from './received-callbacks.ts';
-import { firstPhone, phones, pushTo, registerPhones } from './recipients.ts';
+import {
+  firstPhone,
+  latenciesOf,
+  phones,
+  pushTo,
+  registerPhones,
+  setEndpoint,
+  takenCounter,
+} from './sends.ts';
 
 const hourMs = 3_600_000;
 
@@ -42,11 +49,8 @@ async function bulkBesideOthers(
  */
 const pacedEndpoint: Load = {
   prepare: async (stage) => {
-    const { alpha, ask, sleep } = stage;
     await registerPhones(stage, recipients);
-    await ask(alpha, 'PUT /callbacks/endpoint', { maxPerSecond: 50 });
-    // Workers trust what they know of an endpoint for less time than this.
-    await sleep(10_000);
+    await setEndpoint(stage, { maxPerSecond: 50 });
   },
   run: async (stage) => {
     const { alpha, beta, world } = stage;

@@ -1,7 +1,6 @@
 import { visit } from './check-in-load.ts';
 import type { Load } from './load.ts';
-import { latenciesOf, takenCounter } from './received-callbacks.ts';
-import { firstPhone, phones, pushTo, registerPhones } from './recipients.ts';
+import { firstPhone, latenciesOf, phones, pushTo, registerPhones, takenCounter } from './sends.ts';
 
 const scale = 10;
 const sends = 20;

@@ -1,5 +1,5 @@
 import type { Load } from './load.ts';
-import { phones, pushTo, registerPhones } from './recipients.ts';
+import { phones, pushTo, registerPhones, setEndpoint } from './sends.ts';
 
 const recipients = 10_000;
 const callbacks = 2 * recipients;
@@ -12,11 +12,8 @@ type Page = { callbacks: readonly { webhookId: string }[]; cursor: string; more:
 /** A bulk send of a partner that reads its callbacks. The latencies are those until a reader has them. */
 export const feedLoad: Load = {
   prepare: async (stage) => {
-    const { alpha, ask, sleep } = stage;
     await registerPhones(stage, recipients);
-    await ask(alpha, 'PUT /callbacks/endpoint', { mode: 'feed' });
-    // Workers trust what they know of an endpoint for less time than this.
-    await sleep(10_000);
+    await setEndpoint(stage, { mode: 'feed' });
   },
   run: async ({ alpha, ask, sleep, world }) => {
     const end = world.time.now() + hourMs;

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { ownLatencies } from '../core/calls.ts';
 import { createRng } from '../core/rng.ts';
+import { visit } from './check-in-load.ts';
 import type { Load, Stage } from './load.ts';
 import { changed, pointsOf, sendList } from './place-lists.ts';
-import { firstPhone, phones, pushTo, registerPhones } from './recipients.ts';
+import { firstPhone, phones, pushTo, registerPhones } from './sends.ts';
 
 const seconds = 40;
 /** What alpha requests in a second: five times its budgets (rule 48). */
@@ -24,31 +25,26 @@ async function keepAsking({ sleep }: Stage, perSecond: number, requests: readonl
 
 /** A till of beta polls its check-ins and redeems some, and beta sends single messages: 24 requests a second. */
 async function serveBeta(stage: Stage) {
-  const { ask, beta, world } = stage;
+  const { beta, world } = stage;
   const { offerId, placeIds } = beta.cafe;
   const latenciesMs: number[] = [];
   let failed = 0;
-  const request = async (route: string, body?: unknown, of?: string): Promise<unknown> => {
+  const ask: Stage['ask'] = async (...request) => {
     const startedAt = world.time.now();
-    const response = await ask(beta, route, body, of);
+    const response = await stage.ask(...request);
     latenciesMs.push(world.time.now() - startedAt);
     if (response.status !== 200) failed += 1;
-    return response.body;
+    return response;
   };
-  const list = () => request(`GET /partner/api/place/${placeIds[0]}/checkins`, undefined, offerId);
-  const visit = async (n: number): Promise<void> => {
-    const card = { offerId, placeId: placeIds[0], cardNumber: `9643907${n}` };
-    const { checkinNumber } = (await request('POST /wallet/check-ins', card)) as { checkinNumber: number };
-    await list();
-    await request('POST /partner/api/checkin/register', { checkinNumber }, offerId);
-  };
-  const send = () => request('POST /push/delivery', pushTo(firstPhone));
+  const list = () => ask(beta, `GET /partner/api/place/${placeIds[0]}/checkins`, undefined, offerId);
+  const serve = (n: number) => visit({ ...stage, ask, sleep: async () => {} }, beta, n);
+  const send = () => ask(beta, 'POST /push/delivery', pushTo(firstPhone));
   // The calls of a request take as long each time that beta makes it, so that only others can make it slower.
   const alike = (name: string, work: Request) => (n: number) =>
     ownLatencies.run(createRng(name, n), () => work(n));
   await Promise.all([
     keepAsking(stage, 10, [alike('list', list)]),
-    keepAsking(stage, 3, [alike('visit', visit)]),
+    keepAsking(stage, 3, [alike('visit', serve)]),
     keepAsking(stage, 5, [alike('send', send)]),
   ]);
   return { latenciesMs, failed };

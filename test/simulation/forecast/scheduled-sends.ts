@@ -1,5 +1,5 @@
 import type { Load } from './load.ts';
-import { phones, pushTo, registerPhones } from './recipients.ts';
+import { phones, pushTo, registerPhones } from './sends.ts';
 
 const sends = 10;
 const recipientsOfSend = 10_000;
