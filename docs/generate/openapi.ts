@@ -116,7 +116,7 @@ const info = {
     'With `Accept: application/problem+json` errors that have a body are problem details (RFC 9457), unless ' +
     '`application/json` has the same weight or more.\n\n' +
     'The gateway in front of the service answers some requests itself, with `{"message": ...}`: no credentials ' +
-    '(401), wrong ones (403), an unknown path or method (404), a body beyond 6 MB (413), too many requests at ' +
+    '(401), wrong ones (403), an unknown path or method (404), a body beyond 6 MB, or 4.7 MB of gzip (413), too many requests at ' +
     'once (429, 503) and a failure (500).',
 };
 

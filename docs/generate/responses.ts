@@ -81,7 +81,10 @@ function gatewayErrors(op: Operation): Record<string, GatewayError> {
       : {}),
     ...(op.body
       ? {
-          413: { message: 'Request Entity Too Large', when: 'The body is beyond 6 MB, or 4.7 MB of gzip' },
+          413: {
+            message: 'Request Entity Too Large',
+            when: 'The body is beyond 6 MB with its quotes escaped, or 4.7 MB of gzip',
+          },
         }
       : {}),
     429: { message: 'Too Many Requests', when: 'Too many requests at once: slow down and repeat' },

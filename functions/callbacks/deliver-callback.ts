@@ -83,7 +83,7 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   // and a return of the whole message would send them twice.
   if (errors.length === attemptNow.length && !paced?.inLine) throw errors[0];
   const left = results.filter(({ decision }) => decision.kind === 'left').map(({ due }) => due);
-  // After an error, its attempt may have been made, and its row written.
+  // A callback that ended in an error may have been attempted, and its row written.
   const isDoubtful = errors.length > 0 && message.kind === 'first';
   const rest = isDoubtful ? { ...message, mayBeRepeat: true as const } : message;
   if (left.length > 0) await sendLeft(deps, rest, { left, work });

@@ -72,15 +72,15 @@ export function readFeed(deps = connect()) {
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
     const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });
-    const callbackOf = (entry: FeedEntry) => shown(entry, messages.found.get(entry.messageId));
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
     const known = unread < 0 ? read : firstEntries(read, unread);
-    const fitting = fitInResponse(known.entries, (entry) => JSON.stringify(callbackOf(entry)));
-    const page = firstEntries(known, fitting.length);
+    const shownEntries = known.entries.map((entry) => shown(entry, messages.found.get(entry.messageId)));
+    const { length: fitting } = fitInResponse(shownEntries, (entry) => JSON.stringify(entry));
+    const page = firstEntries(known, fitting);
     const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;
     // It has been read, so the page is shown, and does not count further if that does not fit.
     await takeFrom('others', furtherRequests);
-    const callbacks = page.entries.flatMap(callbackOf);
+    const callbacks = shownEntries.slice(0, fitting).flat();
     addFields({ callbacks: callbacks.length, more: page.more });
     return ok({ callbacks, cursor: cursorOf(feedCursor, page.last), more: page.more });
   });

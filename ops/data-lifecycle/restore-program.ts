@@ -95,7 +95,7 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const toWrite = writesOf(found);
   const { missing, different, same, left } = found;
   if (partition !== undefined && toWrite + same.total() + left.total() === 0)
-    throw failure(`The copy has no rows to compare of ${partition}.`);
+    throw failure(`The copy has no rows of ${partition} to compare.`);
   const differences = tallyTable({ missing, different, same, 'left alone': left });
   const isDueRestored = partition === undefined && (!kind || kind.includes('deadline'));
   const scheduled = scheduledText(found.scheduled, isDueRestored);

@@ -24,6 +24,7 @@ test.each([
 
 test('a cursor with half of a surrogate pair is not ours: no key of the table can have it', () => {
   const schemaOfTexts = z.object({ cursor: cursor(texts) });
-  expect(schemaOfTexts.parse({ cursor: cursorOf(texts, '\\ud800 😀') })).toEqual({ cursor: '\\ud800 😀' });
+  const text = '\\ud800 😀 \ufffd';
+  expect(schemaOfTexts.parse({ cursor: cursorOf(texts, text) })).toEqual({ cursor: text });
   expect(schemaOfTexts.safeParse({ cursor: cursorOf(texts, '\ud800') }).success).toBe(false);
 });

@@ -53,6 +53,7 @@ test.each([
 test('a body in UTF-16 is told to be UTF-8, with or without a byte order mark', () => {
   for (const text of ['\ufffd\ufffd{\0}\0', '{\0}\0'])
     expect(readJson(text)).toMatchObject({ errors: ['body: is not valid UTF-8; send UTF-8'] });
+  expect(readJson('{"a":1}\0')).toMatchObject({ errors: [expect.stringContaining('at position 7')] });
 });
 
 test('the sentence quotes 15 characters at most: the body may be long, or cut an emoji in two', () => {

@@ -104,7 +104,7 @@ export const pushOperations: readonly Documented[] = [
       'What became of all messages of a send; the id of any of them names it. A message counts once, by the furthest ' +
       'state it has reached, so `notRegistered`, `scheduled`, `enqueued`, `delivered`, `opened`, `expired`, `cancelled` and `erased` add up to ' +
       '`recipients`. `deliveredWithin`, `openedWithin` and `byHour` say how fast that was. Of several messages in one request, `pushType`, `title`, `utm` and `deliverDue` are there where all agree. ' +
-      'With `Accept: text/csv` there is a line for each recipient that was not erased, up to 30,000 recipients; times are UTC; a last column `utm`, as JSON, where all messages have the same and the file does not get too large. Kept 30 days. 120 reports a minute.',
+      'With `Accept: text/csv`, unless JSON weighs more, there is a line for each recipient that was not erased, up to 30,000 recipients; times are UTC; a last column `utm`, as JSON, where all messages have the same and the file does not get too large. Kept 30 days. 120 reports a minute.',
     responseExample: {
       messageId: bulkMessageIds[0],
       acceptedAt: '2026-05-20T12:00:00.000Z',

@@ -1,6 +1,6 @@
 import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
 import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
-import type { Clock } from '../../platform/runtime/clock.ts';
+import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { pauseMs } from '../schedule.ts';
 import {
   afterFailure,
@@ -182,5 +182,8 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
 
 /** Whether a failure says something about the endpoint as it is now: at the same address, and not enabled again since. */
 function isAbout({ endpoint: { url }, startedAt }: Failed, now: Endpoint | undefined): boolean {
-  return now !== undefined && isPosted(now) && now.url === url && startedAt >= (now.enabledAt ?? 0);
+  if (!now || !isPosted(now) || now.url !== url) return false;
+  const sinceBeganMs = (now.enabledAt ?? 0) - startedAt;
+  // No attempt lasts longer. An operator who enabled it may have a clock that is further ahead.
+  return sinceBeganMs <= 0 || sinceBeganMs > minutes(1);
 }

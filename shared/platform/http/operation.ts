@@ -51,7 +51,7 @@ export type Operation<Who extends object = object> = {
    */
   timeIssues?(body: unknown, nowMs: number): Issue[];
   response: z.ZodMiniType;
-  /** With `Accept: text/csv` a success is CSV (RFC 4180) instead. */
+  /** If the client prefers it to JSON, a success is CSV (RFC 4180) instead. */
   csv?: true;
   /** Damaged text does not refuse the body: the operation rejects the element that holds it. */
   rejectsElements?: true;
@@ -94,7 +94,7 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   path: Parsed<Op['path']>;
   query: Parsed<Op['query']>;
   body: Parsed<Op['body']>;
-  /** Whether the request has `Accept: text/csv`. */
+  /** Whether the client prefers CSV to JSON. */
   wantsCsv: boolean;
   /** The body before it was parsed. */
   sentBody: SentBody;

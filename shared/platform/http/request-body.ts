@@ -110,8 +110,8 @@ function decodeUtf8(bytes: Buffer): SentBody | Failure<'REQUEST_INVALID'> {
 
 const notUtf8 = fail('REQUEST_INVALID', 'body: is not valid UTF-8; send UTF-8');
 
-/** A gateway that takes UTF-16 for text makes U+FFFD of its first bytes, and every other character is NUL. */
-const utf16 = /^\ufffd|\0/;
+/** A gateway that takes UTF-16 for text makes U+FFFD of its mark, and every other character is NUL. */
+const utf16 = /^\ufffd|^.?\0/s;
 
 /**
  * 64 MB of brackets take gigabytes when parsed. One value for each eight bytes of the largest body is more than

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import { addIssue } from './add-issue.ts';
-import { damagedTexts } from './damaged-text.ts';
 import { described } from './documented.ts';
 
 /** The list of a cursor, by whose name a cursor of another list is refused, and the schema of a position in it. */
@@ -28,9 +27,11 @@ function positionIn<Position>(given: string, { list, position }: CursorKind<Posi
   const text = Buffer.from(given, 'base64url').toString();
   // Decoding skips characters that are not base64url.
   if (Buffer.from(text).toString('base64url') !== given) return undefined;
-  return unlessItFails(() => {
-    const made: unknown = JSON.parse(text);
-    // DynamoDB takes no half of a surrogate pair in a key.
-    return damagedTexts(made).length > 0 ? undefined : z.tuple([z.literal(list), position]).parse(made)[1];
-  });
+  return unlessItFails(() => z.tuple([z.literal(list), position]).parse(JSON.parse(text, wellFormed))[1]);
+}
+
+/** A key of the table cannot have half of a surrogate pair, which JSON can escape. */
+function wellFormed(_name: string, value: unknown): unknown {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('half of a surrogate pair');
+  return value;
 }

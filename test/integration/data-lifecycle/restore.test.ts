@@ -222,7 +222,7 @@ test('the restore asks for the name of the table, and says what it cannot do', a
     // The command line is checked before "add --yes" is printed.
     ['--partner=bars|--rows=x', 2, conflict],
     ['--yes|--partner=nobody', 1, 'There is no partner "nobody", neither in the copy nor in the live table.'],
-    ['--yes|--rows=PLACES#bars', 1, 'The copy has no rows to compare of PLACES#bars.'],
+    ['--yes|--rows=PLACES#bars', 1, 'The copy has no rows of PLACES#bars to compare.'],
     [`--yes|--from=${rig.live.name}`, 2, '--from names the live table itself.'],
   ] as const)
     expect([line, await rig.run(line, response)]).toMatchObject([line, { exit, err }]);
