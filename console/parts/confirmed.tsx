@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Input, ReadRoute, ResponseTo, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
 import { Form } from './form.tsx';
@@ -21,27 +21,38 @@ type Props<R extends Route> = {
   children: ReactNode;
 };
 
-/** A button that asks the user to confirm before it sends a request. The dialog stays until the outcome can be shown. */
-export function Confirmed<R extends Route>({ name, on, title, color, children, ...request }: Props<R>) {
-  const sending = useSend(request.route, request.changes);
+/**
+ * A button that asks the user to confirm before it sends a request. The dialog stays until the outcome can be shown, and
+ * asks for what it asked for when it was opened, whatever others change meanwhile. Once its request has failed it asks for
+ * what fits then.
+ */
+export function Confirmed<R extends Route>({ on, route, changes, ...current }: Props<R>) {
+  const sending = useSend(route, changes);
   const form = useForm();
-  const [opened, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
+  const [frozen, freeze] = useState<typeof current>();
+  const [opened, { open, close }] = useDisclosure(false, {
+    onOpen: () => {
+      sending.reset();
+      freeze(current);
+    },
+  });
+  const { name, title, color, children, input, onDone } = frozen ?? current;
 
   async function confirm() {
     // The dialog fades out, and a second click in that time must do nothing.
     if (!opened) return;
     // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
-    const response = await sending.mutateAsync(request.input).catch(() => undefined);
+    const response = await sending.mutateAsync(input).catch(() => freeze(undefined));
     if (response === undefined) return;
     close();
-    request.onDone?.(response);
+    onDone?.(response);
   }
 
-  const label = on === undefined ? undefined : `${name} ${on}`;
+  const label = on === undefined ? undefined : `${current.name} ${on}`;
   return (
     <>
       <Button size="xs" variant="default" aria-label={label} onClick={open}>
-        {name}
+        {current.name}
       </Button>
       <Modal opened={opened} onClose={close} title={title} centered {...(sending.isPending && locked)}>
         <Form

@@ -1,4 +1,5 @@
 import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useSession } from '../session/session.tsx';
 import { useSessionState } from '../session/session-state.ts';
 
 /** The user cannot close a dialog with these except by buttons inside it. */
@@ -15,13 +16,17 @@ export function useNewSecret() {
   return (made: NewSecret) => setShown((before) => [...before, made]);
 }
 
-/** Shows new secrets, one after the other. The only way to close the dialog is to say that the secret is stored. */
+/**
+ * Shows new secrets, one after the other, to a full key: another one may have signed in since. The only way to close the
+ * dialog is to say that the secret is stored.
+ */
 export function SecretOnce() {
+  const { may } = useSession();
   const [[shown], setShown] = useSessionState('new secrets', none);
   const { title, secret, about } = shown ?? {};
   const close = () => setShown((before) => before.slice(1));
   return (
-    <Modal opened={shown !== undefined} onClose={close} title={title} centered {...locked}>
+    <Modal opened={shown !== undefined && may()} onClose={close} title={title} centered {...locked}>
       <Stack>
         <Text>{about}</Text>
         {secret !== null && (

@@ -89,7 +89,10 @@ export async function signIn(
   { login, secret }: { login: string; secret: string },
 ): Promise<void> {
   await page.getByLabel('Login', { exact: true }).fill(login);
-  await page.getByLabel('Secret', { exact: true }).fill(secret);
+  await page
+    .locator('input')
+    .and(page.getByLabel('Secret', { exact: true }))
+    .fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 

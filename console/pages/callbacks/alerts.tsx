@@ -89,7 +89,8 @@ function AlertsCard({ alerts, onEdit }: { alerts: Alerts; onEdit: () => void }) 
             input={{}}
             changes={['GET /alerts']}
           >
-            Nothing is posted any more, not even what waits for another attempt. The events stay.
+            Nothing is posted any more. What waits for another attempt is skipped, unless another address is
+            set by then. The events stay.
           </Confirmed>
         </Group>
       )}

@@ -17,6 +17,9 @@ import {
 
 type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void };
 
+/** The draft in which nothing has been typed. */
+const untouched = fieldsOf(undefined);
+
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
 export function PromotionForm({ promotion, onSaved }: Props) {
@@ -25,7 +28,7 @@ export function PromotionForm({ promotion, onSaved }: Props) {
   const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
-  const [draft, keepDraft] = useSessionState('new promotion', fieldsOf(undefined));
+  const [draft, keepDraft] = useSessionState('new promotion', untouched);
   const form = useForm({
     initialValues: promotion ? stored : draft,
     validate: problemsOf,
@@ -36,18 +39,18 @@ export function PromotionForm({ promotion, onSaved }: Props) {
 
   function save(fields: PromotionFields) {
     const onSuccess = ({ promoId }: { promoId: number }) => {
-      setStored(fields);
+      if (promotion) setStored(fields);
+      else keepDraft(() => untouched);
       onSaved(String(promoId));
     };
     if (promotion) {
       const body = { promoId: promotion.promoId, ...promotionChange(stored, fields) };
       update.mutate({ body }, { onSuccess });
     } else {
-      const forgetDraft = () => keepDraft(() => fieldsOf(undefined));
       // A user who leaves before the response must not find it filled in, and create it twice, unless it failed.
-      forgetDraft();
+      keepDraft(() => untouched);
       const created = create.mutateAsync({ body: newPromotion(fields) }, { onSuccess });
-      created.then(forgetDraft, () => keepDraft(() => fields));
+      created.catch(() => keepDraft((draft) => (draft === untouched ? fields : draft)));
     }
   }
 

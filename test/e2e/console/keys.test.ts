@@ -3,7 +3,13 @@ import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { basic } from '../../support/basic.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { closeWhileSending, consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
+import {
+  closeWhileSending,
+  consoleFixture,
+  loseResponse,
+  returnTo,
+  storedSecret,
+} from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
@@ -41,6 +47,16 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await row.getByRole('button', { name: 'Retire' }).click();
     await confirm(page, 'Retire');
     await page.getByText(/The older secret of Касса 1, Тверская \(bars\d+-\w+\) has ended/).waitFor();
+
+    // The dialog asks for what it asked when it was opened: a colleague's new secret is not replaced.
+    await row.getByRole('button', { name: 'Rotate' }).click();
+    const { body } = await request(running.service.partner, `POST /keys/${login}/rotate`);
+    await returnTo(page);
+    await row.getByRole('button', { name: 'Replace', includeHidden: true }).waitFor({ state: 'attached' });
+    await confirm(page, 'Rotate');
+    await page.getByText('Nothing was changed').waitFor();
+    await confirm(page, 'Cancel');
+    expect(await statusOf((body as { secret: string }).secret)).toBe(200);
 
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog', { name: `Revoke Касса 1, Тверская (${login})?` }).waitFor();

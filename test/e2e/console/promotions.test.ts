@@ -94,7 +94,7 @@ browserTest('a promotion whose answer was lost is created once, however often th
 );
 
 browserTest(
-  'a new promotion stays in its form after a failure, and not while its response is under way',
+  'a new promotion stays in its form after a failure, unless another one was begun, and not while its response is under way',
   () =>
     signedIn(async ({ page }) => {
       const open = () => page.getByRole('button', { name: 'Create a promotion' }).click();
@@ -110,15 +110,20 @@ browserTest(
       await open();
       expect(await name()).toBe('Третий кофе');
       await page.unroute('**/promo/v1/create');
-      const { promise: isLeft, resolve: fail } = Promise.withResolvers<void>();
-      await page.route('**/promo/v1/create', async (route) => {
-        await isLeft;
-        await route.abort();
-      });
-      await page.getByRole('button', { name: 'Create' }).click();
-      await lookAtOthers();
-      await open();
-      expect(await name()).toBe('');
+      /** Sends the form, which fails when the function is called that it returns, and opens the form again. */
+      const leaveWhileSending = async () => {
+        const { promise: isLeft, resolve: fail } = Promise.withResolvers<void>();
+        await page.route('**/promo/v1/create', async (route) => {
+          await isLeft;
+          await route.abort();
+        });
+        await page.getByRole('button', { name: 'Create' }).click();
+        await lookAtOthers();
+        await open();
+        expect(await name()).toBe('');
+        return fail;
+      };
+      const fail = await leaveWhileSending();
       await lookAtOthers();
       fail();
       const kept = async () => {
@@ -128,6 +133,16 @@ browserTest(
         return typed;
       };
       await expect.poll(kept, { timeout: 20_000 }).toBe('Третий кофе');
+      await open();
+      const failAgain = await leaveWhileSending();
+      await page.getByLabel('Name').fill('Четвёртый кофе');
+      await lookAtOthers();
+      const reread = page.waitForResponse('**/promo/v1/all*');
+      failAgain();
+      await (await reread).finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      await open();
+      expect(await name()).toBe('Четвёртый кофе');
     }),
 );
 

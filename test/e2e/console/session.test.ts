@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { basic } from '../../support/basic.ts';
 import { browserTest, openPage, pageLinks, seriousFindings, signIn, stored } from '../../support/browser.ts';
-import { consoleFixture, type Key } from '../../support/console.ts';
+import { consoleFixture, type Key, returnTo } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/messages');
 
@@ -77,6 +77,26 @@ browserTest('another partner that signs in there sees nothing of the draft, and 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(tab, await newKey({ role: 'messages' }));
     expect(await page.getByLabel('Title').inputValue()).toBe('');
+  }),
+);
+
+browserTest('a new secret is not shown to a key that may not manage keys and signs in at the same tab', () =>
+  visit(async (tab, page) => {
+    const key = await newKey({ role: 'full' });
+    await signIn(tab, key);
+    await openPage(tab, 'Keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const secret = page.getByLabel('Secret', { exact: true });
+    await secret.waitFor();
+    await refuseKey(page, key);
+    await returnTo(page);
+    await signIn(tab, await newKey({ role: 'cash-desk' }));
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    // Dialogs fade in.
+    await page.clock.fastForward(1_000);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await secret.count()).toBe(0);
   }),
 );
 

@@ -98,7 +98,7 @@ test('rule 38: with Accept: application/problem+json an error is problem details
   });
 });
 
-test('rule 38: with Accept: application/problem+json other media types get the usual errors', async () => {
+test('rule 38: media types other than application/problem+json get the usual errors', async () => {
   const problem = 'application/problem+json';
   const refused = [
     `${problem};q=0`,

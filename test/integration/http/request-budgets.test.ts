@@ -110,7 +110,7 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     expect(rig.table.units()).toEqual({ read: 0, write: 0, calls: 0 });
   });
 
-  test('a window is 10 s of the rig.clock, and one budget takes nothing from another or from another partner', async () => {
+  test('a window is 10 s of the clock, and one budget takes nothing from another or from another partner', async () => {
     const [instance] = instancesOf(1) as [Instance];
     while (await isServed(instance, 'heavy'));
     expect(await isServed(instance, 'tills')).toBe(true);

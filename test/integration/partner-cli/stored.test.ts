@@ -74,7 +74,10 @@ test('what is agreed and who is disabled is in force at the authorizer', async (
 test('of several keys the one that is named is rotated, and the older of its secrets is ended', async () => {
   const till = await rig.cashDesk();
   rig.clock.advance(1_000);
-  await rig.run(`keys rotate bars ${till.login}`);
+  const { out } = await rig.run(`keys rotate bars ${till.login}`);
+  const [rotated = ''] = /[\w-]{43}/.exec(out) ?? [];
+  expect(await rig.authorizes(till.login, rotated)).toBe(true);
+  expect(JSON.stringify(await rig.table.rows())).not.toContain(rotated);
   await rig.run(`keys retire bars ${till.login} --yes`);
   expect(await rig.authorizes(till.login, till.secret)).toBe(false);
   expect(await rig.working()).toEqual([true, false, false]);
