@@ -112,7 +112,7 @@ export function createFeeds(world: World, requests: readonly PushRequest[]): Act
         return missed.map((one) => `${one.id} of ${one.writtenAt}, from ${since} by ${limit}`);
       });
       const reads = readers.flatMap(({ partner: { partnerId }, read }) =>
-        read.map((one, n) => ({ ...one, partnerId, after: read[n - 1]?.time ?? '' })),
+        read.map((one, n) => ({ after: read[n - 1]?.time ?? '', partnerId, ...one })),
       );
       const fed = written.filter(({ isFed }) => isFed);
       const ids = fed.map(({ id }) => id);

@@ -180,7 +180,7 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
       return [
         check('rule 18: histories are what was told and recorded in the end', last, isUnfit),
         check('rule 18: what a history showed stays in it', reads, isTakenBack),
-        entry('rule 43: a report counts and names every message by its last state', reported.length, unlike),
+        entry('rule 43: a report counts and names messages by their furthest state', reported.length, unlike),
         entry('rule 2: everyone reads their own messages and no others', reads.length, strange),
       ];
     },

@@ -15,14 +15,18 @@ const endpoint = {
   status: 'enabled',
 } as unknown as PostedEndpoint;
 
-/** Instances that share one circuit, and report successes and failures of attempts that take no time. */
-function instancesOf(count: number) {
+/**
+ * Instances that share one circuit, and report successes and failures of attempts that take no time. The endpoint was
+ * enabled so long after their beginning.
+ */
+function instancesOf(count: number, enabledAfterMs = 0) {
   const clock = fakeClock();
+  const enabled = { ...endpoint, enabledAt: clock.now() + enabledAfterMs };
   let circuit: Circuit = healthy;
   let openings = 0;
   let writes = 0;
   const endpoints = {
-    view: async () => ({ endpoint, circuit, pace: { slotsUntil: 0, lineUntil: 0 } }),
+    view: async () => ({ endpoint: enabled, circuit, pace: { slotsUntil: 0, lineUntil: 0 } }),
     stepCircuit: async (_id: string, step: (seen: Circuit) => Circuit) => {
       const before = circuit;
       circuit = step(before);
@@ -55,6 +59,21 @@ test('rule 24: of one instance the fifth failure after a success opens the circu
   await fail(0);
   expect(openings()).toBe(1);
 });
+
+test.each([
+  [0, 1],
+  [1, 0],
+  [60_000, 0],
+  // The clock of the operator who enabled it is ahead.
+  [60_001, 1],
+])(
+  'rule 24: five failures of attempts that began %i ms before the endpoint was enabled open the circuit %i times',
+  async (ms, times) => {
+    const { fail, openings } = instancesOf(1, ms);
+    for (let n = 0; n < 5; n++) await fail(0);
+    expect(openings()).toBe(times);
+  },
+);
 
 test('rule 24: a failure that waited for the next one counts once, not when that comes 10 s later, and not if a success comes meanwhile', async () => {
   const { clock, succeed, fail, circuit } = instancesOf(1);
