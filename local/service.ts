@@ -75,7 +75,7 @@ export async function startLocalService(options: LocalServiceOptions) {
     return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
   };
   const pools = new Map(model.functions.map((fn) => [fn.name, startPool(fn)]));
-  // What the templates invoke is one of their functions.
+  // The templates invoke only functions of their own.
   const poolOf = (name: string) => pools.get(name) as FunctionPool;
   const partners = await startPartners({
     ...options,

@@ -80,7 +80,7 @@ export function SessionProvider({ SignIn, children }: Props) {
         call(...request).catch((error) => {
           if (!(error instanceof ApiError && error.isKeyRefused)) throw error;
           change(credentials, { isRefused: true });
-          // Who reads this has signed in again since.
+          // The user who reads this has signed in again since.
           const sentence = 'The key that you were signed in with was no longer accepted. Try again.';
           throw new ApiError(error.status, error.code, [sentence]);
         }),

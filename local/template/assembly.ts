@@ -98,7 +98,7 @@ export function streamArn(table: Resource): string {
   return arn('dynamodb', `table/${tableName(table)}/stream/local`);
 }
 
-/** What `Ref` and `Fn::GetAtt` give of resources, by type and attribute. */
+/** The values that `Ref` and `Fn::GetAtt` give of resources, by type and attribute. */
 const attributes: Readonly<Record<string, (resource: Resource, scope: Scope) => string>> = {
   'AWS::ApiGatewayV2::Api ApiEndpoint': () => `https://${apiDomain}`,
   'AWS::ApiGatewayV2::Authorizer Ref': ({ logicalId }) => logicalId,

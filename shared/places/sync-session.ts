@@ -53,11 +53,11 @@ function readSession(item: Record<string, unknown>, nowMs: number) {
   const row = SessionRow.parse(item);
   if (row.keptUntil <= nowMs) return undefined;
   const { sk: sessionId, received, startedAt, dryRun, shown, hasChanges } = row;
-  const isLost = startedAt <= nowMs - longestWaitMs;
+  const isLost = row.status === 'PROCESSING' && startedAt <= nowMs - longestWaitMs;
   const status: z.infer<typeof SyncStatus> =
     row.status === 'PROCESSING' && !isLost ? 'PROCESSING' : 'FINISHED';
   // The list was not processed, and its partner must send it again.
-  const failed = row.status === 'FAILED' || (row.status === 'PROCESSING' && isLost);
+  const failed = row.status === 'FAILED' || isLost;
   const none = { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   const { counts = none, warnings, packedRemarks } = row;
   return {

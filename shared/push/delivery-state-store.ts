@@ -20,6 +20,7 @@ import { wantsCallbacks } from './sending/push-content.ts';
 
 /** A state of a message that exists, and when it was reached. */
 export type Report = { message: StoredMessage; state: ReceiptState; atMs: number };
+type MessageOfPartner = Pick<StoredMessage, 'partnerId' | 'messageId'>;
 /** A message whose deadline `atMs` has passed. */
 export type PassedDeadline = Omit<Report, 'state'>;
 
@@ -35,13 +36,8 @@ export function rowOfReport({ message: { messageId } }: PassedDeadline): string 
 export function deliveryStateStore(table: Table) {
   return {
     /** The recorded states of a partner's message, and the unit of their times: a bulk send's are in whole seconds. */
-    find: async ({
-      partnerId,
-      messageId,
-    }: Pick<StoredMessage, 'partnerId' | 'messageId'>): Promise<{
-      states: ReachedState[];
-      unitMs: number;
-    }> => {
+    find: async (of: MessageOfPartner): Promise<{ states: ReachedState[]; unitMs: number }> => {
+      const { partnerId, messageId } = of;
       const location = locateStates(messageId);
       const row = location && (await readRow(table, location.key));
       const own = row?.['partnerId'] === partnerId ? statesIn(row) : [];

@@ -85,7 +85,7 @@ async function query(table: Table, search: Query) {
   return { logged: rows.flatMap(unpackDelivered), next };
 }
 
-/** As the list shows them: ids in descending order, as the rows are. */
+/** Returns them as the list shows them: ids in descending order, as the rows are. */
 function unpackDelivered(row: unknown) {
   const { id, writtenAt, expiresAt, callbacks } = readDelivered(row);
   const logged = callbacks.map(({ messageId, state, attempts }) => ({

@@ -52,7 +52,7 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
-    // What was saved stays in the form even if it cannot be read again, and is not sent again.
+    // The form keeps the saved fields even if they cannot be read again, and does not send them again.
     await page.route('**/promo/v1/details?*', (route) => route.abort());
     await page.getByLabel('Discount').fill('20 %');
     await page.getByRole('button', { name: 'Save' }).click();

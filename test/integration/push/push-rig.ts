@@ -54,7 +54,7 @@ export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
 }
 
-/** What was sent, or the id of a message. A test that has neither gets the answer to an id that nobody has. */
+/** A message that was sent, or its id. A test that has neither gets the answer to an id that nobody has. */
 type Named = Sent | string | undefined;
 
 function idOf(message: Named): string {
@@ -140,7 +140,7 @@ export async function pushRig(...registered: number[]) {
   /** Creates the partner whose sends are released, with the key of its requests. */
   const createPartner = () =>
     partnerAdminStore(table).create(firstKey({ ...bars, login: 'bars' }, 'a secret of the tests', 0));
-  /** What the wallet platform gets of every row accepted so far. */
+  /** The messages that the wallet platform gets of all rows accepted so far. */
   const outgoing = async (): Promise<OutboxMessage[]> => {
     await dispatch();
     return (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
