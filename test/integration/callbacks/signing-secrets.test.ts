@@ -13,7 +13,7 @@ test('rule 33: two secrets sign until the older is retired; a third is refused, 
   expect(await rig.ask('retire')).toMatchObject({ status: 409, body: { status: 'ONE_SECRET_ONLY' } });
   rig.clock.advance(1_000);
   const rotated = (await rig.ask('rotate')).body;
-  expect(await rig.ask('rotate')).toMatchObject({ status: 409, body: { status: 'TWO_SECRETS_ALREADY' } });
+  expect(await rig.ask('rotate', {})).toMatchObject({ status: 409, body: { status: 'TWO_SECRETS_ALREADY' } });
   expect((await rig.ask('get')).body).toMatchObject({ secrets: [{}, {}] });
   expect((await rig.ask('retire')).body).toEqual({ secrets: 1 });
   expect((await rig.stored())?.signingSecrets).toMatchObject([rotated]);
