@@ -1,4 +1,4 @@
-import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
+import { jsonOrText } from '../../shared/platform/json/json-or-text.ts';
 import { isRecord } from '../template/is-record.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import type { Invocation } from './invoke-once.ts';
@@ -13,8 +13,7 @@ export type Report = Invocation & {
 /** Parses the body of an HTTP response, which is JSON text inside JSON. */
 function readable(response: unknown): unknown {
   if (!isRecord(response) || typeof response['body'] !== 'string') return response;
-  const text = response['body'];
-  return { ...response, body: unlessItFails(() => JSON.parse(text)) ?? text };
+  return { ...response, body: jsonOrText(response['body']) };
 }
 
 export function pretty(value: unknown): string {

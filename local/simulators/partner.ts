@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
+import { jsonOrText } from '../../shared/platform/json/json-or-text.ts';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import type { Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
@@ -25,10 +25,6 @@ const Behavior = z.strictObject(members, {
 type Behavior = z.infer<typeof Behavior>;
 
 const wellBehaved = Behavior.parse({});
-
-function jsonOrText(text: string): unknown {
-  return unlessItFails(() => JSON.parse(text)) ?? text;
-}
 
 /** The keys with which the partner verifies callbacks: the signing secret, and HTTP Basic if the endpoint has it. */
 export type ExpectedKeys = {

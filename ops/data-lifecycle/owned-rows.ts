@@ -24,15 +24,20 @@ function isOwned(row: Row, owner: Owner, heads: RowsById): boolean {
   const { kind, owner: idInKey = '' } = kindOf(row);
   const headIsOwned = () =>
     headsOf(row).some((key) => heads.get(rowId(key))?.['partnerId'] === owner.partnerId);
-  const isOwnedBy: Record<typeof kind.owner, () => boolean> = {
-    'partner in key': () => idInKey === owner.partnerId,
-    'offer in key': () => owner.offerIds.has(idInKey),
-    'partner in row': () => row['partnerId'] === owner.partnerId,
-    'its bulk send': headIsOwned,
-    'its text': () => mentions(textOf(row), owner) || headIsOwned(),
-    nobody: () => false,
-  };
-  return isOwnedBy[kind.owner]();
+  switch (kind.owner) {
+    case 'partner in key':
+      return idInKey === owner.partnerId;
+    case 'offer in key':
+      return owner.offerIds.has(idInKey);
+    case 'partner in row':
+      return row['partnerId'] === owner.partnerId;
+    case 'its bulk send':
+      return headIsOwned();
+    case 'its text':
+      return mentions(textOf(row), owner) || headIsOwned();
+    case 'nobody':
+      return false;
+  }
 }
 
 function textOf(row: Row): string {

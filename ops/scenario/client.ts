@@ -1,4 +1,4 @@
-import { unlessItFails } from '../../shared/platform/runtime/unless-it-fails.ts';
+import { jsonOrText } from '../../shared/platform/json/json-or-text.ts';
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
@@ -76,10 +76,6 @@ function headersOf({ login, secret, offerId }: Caller): Record<string, string> {
     ...(login ? { authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}` } : {}),
     ...(offerId ? { offerId } : {}),
   };
-}
-
-function jsonOrText(text: string): unknown {
-  return unlessItFails(() => JSON.parse(text)) ?? text;
 }
 
 type Failure = Error & { code?: unknown; cause?: Error & { code?: unknown } };

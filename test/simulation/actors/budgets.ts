@@ -112,7 +112,7 @@ export function createBudgets({ partners, request, time, isCalm, overBudget }: W
         );
       const faults = isCalm ? { skewMs: 0, countedAtMost: 1 } : { skewMs: maxSkewMs, countedAtMost: 2 };
       const needless = judged((some, budget) => needlessRefusals(some, budget, faults));
-      // With faults, an instance that cannot count its requests serves them.
+      // An instance that cannot count its requests serves them, so with faults more may be served.
       const over = isCalm ? judged(overfull) : [];
       const all = [...made.values()].flat();
       const refused = all.filter(({ isRefused }) => isRefused).length;

@@ -136,7 +136,7 @@ export function createFeeds(world: World, requests: readonly PushRequest[]): Act
               writtenAt < until - maxSkewMs,
           ),
         ),
-        // With faults, what a killed function has written is written again.
+        // A function that was killed by a fault writes again what it had written.
         ...(isCalm ? [check('rule 58: nothing is in the feed twice', ids, isTwice)] : []),
       ];
     },
