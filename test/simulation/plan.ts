@@ -64,18 +64,14 @@ function troublesIn(spanMs: number) {
   });
 }
 
-/** Longer than the ten attempts of most callbacks. Other troubles of the same endpoint would end it. */
-function troublesOfDays(spanMs: number): fc.Arbitrary<Trouble[]> {
-  const lasting = fc.record({
-    atMs: fc.nat(hourMs),
+/** An endpoint fails all the time: so it is disabled for its age, and in a long run most callbacks fail ten times. */
+function lastingTroubles(spanMs: number): fc.Arbitrary<Trouble> {
+  return fc.record({
+    atMs: fc.nat(hourMs / 6),
     forMs: fc.constant(spanMs),
     whose: fc.constantFrom(...partnerIds),
     mood: fc.constantFrom(...lastingMoods),
   });
-  const others = fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' });
-  return fc
-    .tuple(lasting, others)
-    .map(([one, some]) => [one, ...some.filter(({ whose }) => whose !== one.whose)]);
 }
 
 /** A long run has as many faults as a short one, and they happen over more occasions. */
@@ -92,18 +88,21 @@ function faultsOf(kind: FaultKind, hours: number): fc.Arbitrary<number[]> {
 export function plans(seed: number, hours: number) {
   const spanMs = hours * hourMs;
   const faults = Object.fromEntries(faultKinds.map((kind) => [kind, faultsOf(kind, hours)]));
-  return fc.noBias(
-    fc.record({
-      seed: fc.constant(seed),
-      hours: fc.constant(hours),
-      /** In a third of the runs AWS makes no faults, whatever the plan lists, so that checks can be stricter. */
-      calm: fc.nat(2).map((n) => n === 2),
-      /** Ten actions per hour, at most twenty. */
-      actions: fc.array(actionsIn(hours), { maxLength: Math.min(20, 10 * hours), size: 'max' }),
-      troubles: isLong(hours)
-        ? troublesOfDays(spanMs)
-        : fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
-      faults: fc.record(faults) as fc.Arbitrary<FaultPlan>,
-    }),
-  );
+  const plan = fc.record({
+    seed: fc.constant(seed),
+    hours: fc.constant(hours),
+    /** In a third of the runs AWS makes no faults, whatever the plan lists, so that checks can be stricter. */
+    calm: fc.nat(2).map((n) => n === 2),
+    /** Ten actions per hour, at most twenty. */
+    actions: fc.array(actionsIn(hours), { maxLength: Math.min(20, 10 * hours), size: 'max' }),
+    troubles: fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
+    faults: fc.record(faults) as fc.Arbitrary<FaultPlan>,
+    lasting: fc.array(lastingTroubles(spanMs), { minLength: isLong(hours) ? 1 : 0, maxLength: 1 }),
+  });
+  // Other troubles of the same endpoint would end one that lasts.
+  const merged = plan.map(({ lasting, troubles, ...rest }) => ({
+    ...rest,
+    troubles: [...lasting, ...troubles.filter(({ whose }) => whose !== lasting[0]?.whose)],
+  }));
+  return fc.noBias(merged);
 }

@@ -40,7 +40,11 @@ export function createScheduled(
       refused.push(`${messageId}: ${response.status} ${JSON.stringify(response.body)}`);
   };
 
-  const send = async ({ who, size, variant }: Omit<Action, 'kind' | 'atMs'>): Promise<void> => {
+  /** Sends later, and takes some back: `atRelease` while it is released, otherwise at any time. */
+  const send = async (
+    { who, size, variant }: Omit<Action, 'kind' | 'atMs'>,
+    atRelease: boolean,
+  ): Promise<void> => {
     const rng = createRng('scheduled', variant);
     if (partners.of(who) === partners.limited) return;
     const deliverFrom = time.now() + rng.pick([rng.between(60_000, 180_000), rng.between(60_000, 1_200_000)]);
@@ -52,11 +56,11 @@ export function createScheduled(
       Math.max(0, deliverFrom + rng.between(fromMs, toMs) - time.now());
     const around = () => untilIn(-30_000, 60_000);
     // The worker gets the message a little more than 10 s after the time, so this often meets the release itself.
-    const atRelease = () => untilIn(10_200, 11_200);
+    const meeting = () => untilIn(10_000, 11_000);
     // A replica may not know at the release what is cancelled in these seconds.
-    const beforeRelease = () => untilIn(7_000, 10_200);
-    const some = Array.from({ length: rng.between(0, 3) }, async () => {
-      await time.sleep(rng.pick([0, around(), atRelease(), beforeRelease()]));
+    const before = () => untilIn(7_000, 10_200);
+    const some = Array.from({ length: rng.between(atRelease ? 1 : 0, 3) }, async () => {
+      await time.sleep(atRelease ? meeting() : rng.pick([0, around(), before()]));
       const { messageId } = elements[rng.between(0, elements.length)] as { messageId: string };
       await cancel(sent, messageId, rng.pick(['message', 'send', 'message'] as const));
     });
@@ -66,7 +70,10 @@ export function createScheduled(
   /** Some sends at once, since few actions of a run are of this kind. */
   const campaign = async ({ who, size, variant }: Action): Promise<void> => {
     const rng = createRng('campaign', variant);
-    const sends = Array.from({ length: 8 }, () => send({ who, size, variant: rng.between(0, 1_000_000) }));
+    const atRelease = rng.happens(0.5);
+    const sends = Array.from({ length: 8 }, () =>
+      send({ who, size, variant: rng.between(0, 1_000_000) }, atRelease),
+    );
     await Promise.all(sends);
   };
 
