@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
+import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { text, visibleText } from '../../shared/platform/validation/text.ts';
 
 function errorsOf(schema: z.ZodMiniType, value: unknown) {
@@ -87,6 +88,16 @@ describe('a sentence', () => {
     expect(sentence.startsWith('[0,2,4,')).toBe(true);
     expect(sentence.endsWith(',1998,...]: must be a string')).toBe(true);
   });
+
+  test.each(['true', 'false'])(
+    'takes %s as the flag of a query, and nothing that only resembles it',
+    (text) => {
+      const flag = queryFlag('send nothing');
+      expect(flag.safeParse(text).data).toBe(text === 'true');
+      for (const other of ['1', 'yes', 'on', text.toUpperCase()])
+        expect(errorsOf(flag, other)).toEqual(['body: must be one of true, false']);
+    },
+  );
 
   test.each([
     ['79001234567', 'must be a JSON number, without quotes'],

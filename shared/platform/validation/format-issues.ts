@@ -68,10 +68,10 @@ function positionAt(path: readonly PropertyKey[]): number {
   return at === -1 ? path.length : at;
 }
 
-/** `0-2,7` */
+/** `0-2,7`: positions come in order, as the elements were read. */
 function formatRanges(positions: readonly number[]): string {
   const ranges: { from: number; to: number }[] = [];
-  for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
+  for (const position of positions) {
     const last = ranges.at(-1);
     if (last?.to === position - 1) last.to = position;
     else ranges.push({ from: position, to: position });
