@@ -1,5 +1,6 @@
 import { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
-import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
+import { isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
+import type { EndpointFacts } from './endpoint-requests.ts';
 import { isEnded } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
@@ -12,7 +13,7 @@ export type Step = {
 };
 
 /** The versions of one callback's row, and what happened to its endpoint. */
-export type CallbackFacts = Events & {
+export type CallbackFacts = EndpointFacts & {
   steps: readonly Step[];
   /** When the row was deleted, because the feed has its callback. */
   removedAt?: number | undefined;
@@ -130,6 +131,12 @@ export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): C
 
 const strandedMs = 150_000;
 
+/** All callbacks of an endpoint may wait together, and its pace lets them through in this time. */
+function inLineMs({ settings, callbacks }: CallbackFacts): number {
+  const paces = settings.map(({ row }) => Number(row?.['maxPerSecond'] ?? Infinity));
+  return (1_000 * callbacks.length) / Math.min(...paces);
+}
+
 /** Returns the spans in which the callback was due: from its due time to its next attempt or its end. */
 function dueSpans({ steps, removedAt }: CallbackFacts): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
@@ -150,18 +157,19 @@ function dueSpans({ steps, removedAt }: CallbackFacts): { from: number; until: n
     : [...spans, { from: dueFrom, until: removedAt ?? Number.POSITIVE_INFINITY }];
 }
 
-/** Judges the spans in which a callback was due: whether it was free to be attempted for 150 s of one. */
+/** Judges the spans in which a callback was due: whether it was free to be attempted for 150 s of one, and its time in line. */
 export function stranded(facts: CallbackFacts): Case[] {
   const { steps, circuit, settings } = facts;
   const resting = [
     ...spansOf(circuit).filter(({ version }) => isOpen(version)),
     ...spansOf(settings).filter(({ version }) => isDisabled(version.row)),
   ].sort((a, b) => a.from - b.from);
+  const mostMs = strandedMs + inLineMs(facts);
   return dueSpans(facts).map(({ from, until }) => {
     let freeFrom = from;
     for (const rest of [...resting, { from: until, until }]) {
       if (rest.until < freeFrom) continue;
-      if (Math.min(rest.from, until) - freeFrom > strandedMs)
+      if (Math.min(rest.from, until) - freeFrom > mostMs)
         return `free from ${freeFrom}, due from ${from} to ${until}: ${JSON.stringify(steps.at(-1)?.row)}`;
       freeFrom = Math.max(freeFrom, rest.until);
     }
