@@ -1,6 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
@@ -20,7 +21,7 @@ export function deletePhone(
   deps = httpDeps({ phones: phoneStore, recipients: stageRecipients, keys: liveKeys }),
 ) {
   return liveKeyHandler(deletePhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
-    addFields({ msisdnEnd: String(msisdn).slice(-4) });
+    addFields({ msisdnEnd: msisdnEnd(msisdn) });
     await deps.phones.remove(partnerId, msisdn);
     const registered = await deps.recipients.registeredAmong([msisdn], partnerId);
     return ok({ msisdn, registered: registered.has(msisdn) });

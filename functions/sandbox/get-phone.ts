@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { Phone, PhonePath } from '../../shared/sandbox/phone.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
@@ -17,7 +18,7 @@ export const getPhoneOperation = operation({
 /** Whether messages of the partner reach a phone, and what it shows. */
 export function getPhone(deps = httpDeps({ phones: phoneStore, recipients: stageRecipients })) {
   return httpHandler(getPhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
-    addFields({ msisdnEnd: String(msisdn).slice(-4) });
+    addFields({ msisdnEnd: msisdnEnd(msisdn) });
     const nowMs = deps.clock.now();
     const [registered, shown] = await Promise.all([
       deps.recipients.registeredAmong([msisdn], partnerId),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
@@ -32,7 +33,7 @@ export function openPhoneMessage(
 ) {
   return httpHandler(openPhoneMessageOperation, deps, async ({ partnerId, path, addFields }) => {
     const { msisdn, messageId } = path;
-    addFields({ messageId, msisdnEnd: String(msisdn).slice(-4) });
+    addFields({ messageId, msisdnEnd: msisdnEnd(msisdn) });
     const openedAtMs = await deps.phones.open({ partnerId, msisdn }, messageId, deps.clock.now());
     if (openedAtMs === undefined)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message that this phone shows`);

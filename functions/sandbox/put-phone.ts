@@ -2,6 +2,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { maxPhones, phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegistered } from '../../shared/sandbox/test-numbers.ts';
@@ -18,7 +19,7 @@ export const putPhoneOperation = operation({
 /** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
 export function putPhone(deps = httpDeps({ phones: phoneStore, keys: liveKeys })) {
   return liveKeyHandler(putPhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
-    addFields({ msisdnEnd: String(msisdn).slice(-4) });
+    addFields({ msisdnEnd: msisdnEnd(msisdn) });
     if (msisdn === neverRegistered) return ok({ msisdn, registered: false });
     if (await deps.phones.add(partnerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });
     return fail(

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
+import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { failure, type Terminal, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
@@ -122,7 +123,7 @@ async function readMsisdn(terminal: Terminal): Promise<number> {
 async function eraseRecipientOf(session: Session, options: EraseOptions) {
   const { dryRun = false } = options;
   const msisdn = await readMsisdn(session.terminal);
-  const end = String(msisdn).slice(-4);
+  const end = msisdnEnd(msisdn);
   const consequence = `Everything about the number that ends in ${end} will be deleted, for good.`;
   if (!dryRun) await session.confirm(end, consequence, 'the last four digits of the number');
   const meter = capacityMeter(session.table, options.unitsPerSecond, session.terminal);

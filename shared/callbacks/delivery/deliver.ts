@@ -1,5 +1,6 @@
 import type { Work } from '../../platform/logging/log.ts';
 import type { MetricName } from '../../platform/logging/metric-names.ts';
+import { msisdnEnd } from '../../platform/logging/msisdn-end.ts';
 import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type CallbackMessage, type DueCallback, sendRowMessage } from '../callback-message.ts';
@@ -33,8 +34,8 @@ export async function deliver(
   }
   measureWait(deps, message, work);
   const { callback, row } = claimed;
-  const msisdnEnd = callback.msisdn === undefined ? undefined : String(callback.msisdn).slice(-4);
-  work.addFields({ requestId: callback.requestId, msisdnEnd });
+  const { msisdn } = callback;
+  work.addFields({ requestId: callback.requestId, msisdnEnd: msisdn && msisdnEnd(msisdn) });
   const facts = await attempt(deps, claimed, work);
   const decision = decide(facts, { ...deps, nowMs: deps.clock.now() });
   await save(deps, claimed, { decision, work });
