@@ -169,7 +169,6 @@ function meantWithin(
 
 /** Whether two texts differ by at most one letter: too many, too few, wrong, or two swapped. */
 function isWithinOneLetter(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
   const shorter = Math.min(a.length, b.length);
   let start = 0;
   while (start < shorter && a[start] === b[start]) start += 1;
