@@ -1,12 +1,8 @@
+import { jsonOrText } from '../../shared/platform/json/json-or-text.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import {
-  combiningWorker,
-  type Delivery,
-  parseMessageBody,
-  type WorkItem,
-} from '../../shared/platform/queues/queue-worker.ts';
+import { combiningWorker, type Delivery, type WorkItem } from '../../shared/platform/queues/queue-worker.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
-import { formatIssues } from '../../shared/platform/validation/format-issues.ts';
+import { firstSentences, formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import { exceptDamagedSends } from '../../shared/push/except-damaged-sends.ts';
 import { sendIdOf } from '../../shared/push/message-id.ts';
@@ -49,13 +45,12 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   const { record, work, fail } = delivery;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
-  const given = parseMessageBody(ReceiptEnvelope, record.body)?.receipts;
-  if (!given) {
-    const reason = 'not {"receipts": [...]} with 1 to 500 receipts';
-    await park(deps, delivery, { count: 1, reasons: [reason], body: record.body });
+  const envelope = parse(ReceiptEnvelope, jsonOrText(record.body));
+  if (!envelope.success) {
+    await park(deps, delivery, { count: 1, reasons: formatIssues(envelope.error), body: record.body });
     return [];
   }
-  const reads = given.map(readReceipt);
+  const reads = envelope.data.receipts.map(readReceipt);
   const messageIds = reads.flatMap((read) => ('issues' in read ? [] : [read.messageId]));
   const ofSends = Map.groupBy(messageIds, sendIdOf);
   const find = (sendIds: readonly string[]) =>
@@ -84,7 +79,7 @@ type Parked = { count: number; reasons: string[]; body: string };
 
 /** Parks what cannot be recorded of a message in one row, with a line for each reason. */
 async function park({ parked, clock }: Deps, { record, work }: Delivery, { count, reasons, body }: Parked) {
-  work.addFields({ parkedReasons: reasons.slice(0, reasonsShown) });
+  work.addFields({ parkedReasons: firstSentences(reasons, reasonsShown) });
   const lines = reasons.join('\n');
   await parked.park({ queue: 'delivery-receipts', id: record.messageId, body }, lines, clock.now());
   work.count('parked', count);

@@ -10,7 +10,7 @@ import { neverRegistered } from '../../shared/sandbox/test-numbers.ts';
 const maxNumbers = 1_000;
 
 function numbersSentence(count: number): string {
-  return `registered and unregistered: ${count} numbers, send 1 to ${maxNumbers} a call`;
+  return `has ${count} numbers in registered and unregistered, send 1 to ${maxNumbers} a call`;
 }
 
 function numbersIn(body: unknown): number {
@@ -27,10 +27,14 @@ const Recipients = z
   .check(
     z.superRefine(({ registered, unregistered }, context) => {
       if (registered.length + unregistered.length === 0) context.addIssue(numbersSentence(0));
-      const gone = new Set(unregistered);
-      const both = registered.find((msisdn) => gone.has(msisdn));
-      if (both !== undefined)
-        context.addIssue('registered and unregistered: a number is in both lists, send it in one');
+      const inOther = new Set(registered);
+      for (const [n, msisdn] of unregistered.entries())
+        if (inOther.has(msisdn))
+          context.addIssue({
+            code: 'custom',
+            path: ['unregistered', n],
+            message: 'is in registered too, send it in one of them',
+          });
     }),
   )
   .register(z.globalRegistry, { id: 'UpdateRecipientsRequest' });
@@ -42,7 +46,7 @@ export const updateRecipientsOperation = operation({
   body: Recipients,
   batchLimit: (body) => {
     const count = numbersIn(body);
-    return count > maxNumbers ? fail('REQUEST_INVALID', numbersSentence(count)) : undefined;
+    return count > maxNumbers ? fail('REQUEST_INVALID', `body: ${numbersSentence(count)}`) : undefined;
   },
   response: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
     id: 'UpdatedRecipients',

@@ -81,8 +81,8 @@ function formatRanges(positions: readonly number[]): string {
 }
 
 /** The first sentences, and how many more there are. */
-export function firstSentences(all: readonly string[]): string[] {
-  return withRest(all.slice(0, maxSentences), all.length);
+export function firstSentences(all: readonly string[], most = maxSentences): string[] {
+  return withRest(all.slice(0, most), all.length);
 }
 
 function withRest(first: readonly string[], count: number): string[] {

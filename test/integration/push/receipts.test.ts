@@ -136,7 +136,7 @@ describe('a receipt', () => {
     const one = { ...message, state: 'OPENED', time: '2026-05-20T12:00:00Z' };
     const unknown = { messageId: unknownId };
     const wrong = [unknown, { state: 'LOST' }, unknown, { time: 'yesterday' }, { msisdn: 1 }];
-    const more = [{ state: 5, msisdn: '1' }, { time: 5 }];
+    const more = [{ state: 5, msisdn: '1' }, { time: 5 }, { messageId: 5 }];
     await rig.receive({ receipts: [...wrong, ...more].map((change) => ({ ...one, ...change })) });
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:00Z');
     expect(lines.map((line) => line['parkedReasons'])).toEqual([
@@ -146,20 +146,22 @@ describe('a receipt', () => {
         'receipts[3,6].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
         'receipts[4].msisdn: must be a whole number of 7 to 15 digits, without +',
         'receipts[5].msisdn: must be a JSON number, without quotes and without +',
+        'and 1 more',
       ],
       undefined,
     ]);
-    expect(lines[0]).toMatchObject({ recorded: 0, repeated: 0, parked: 7 });
+    expect(lines[0]).toMatchObject({ recorded: 0, repeated: 0, parked: 8 });
     expect(JSON.stringify(lines)).not.toContain(String(phone));
   });
 
   test.each([
-    ['no JSON', '{"half'],
-    ['no receipts', { receipts: [] }],
-    ['something else', { hello: 'world' }],
-  ])('message that holds %s is parked whole and never tried again', async (_what, message) => {
+    ['no JSON', '{"half', 'body: must be an object'],
+    ['no receipts', { receipts: [] }, 'receipts: must have at least 1 element'],
+    ['too many receipts', { receipts: Array(501).fill(1) }, 'receipts: must have at most 500 elements'],
+    ['something else', { hello: 'world' }, 'receipts: required'],
+  ])('message that holds %s is parked whole and never tried again', async (_what, message, reason) => {
     expect(await rig.receive(message)).toEqual({ batchItemFailures: [] });
-    expect(await rig.parked()).toEqual(['not {"receipts": [...]} with 1 to 500 receipts']);
+    expect(await rig.parked()).toEqual([reason]);
   });
 
   test.each([

@@ -177,9 +177,18 @@ test("the wallet's recipients are counted", async () => {
 });
 
 test.each([
-  ['none', {}],
-  ['more than 1,000', { registered: numbers(1_001) }],
-  ['a number in both lists', { registered: [phone], unregistered: [phone] }],
-])("updates of the wallet's recipients are refused: %s", async (_what, body) => {
-  expect(await update(body)).toMatchObject({ status: 400, body: { status: 'REQUEST_INVALID' } });
+  ['none', {}, 'body: has 0 numbers in registered and unregistered, send 1 to 1000 a call'],
+  [
+    'more than 1,000',
+    { registered: numbers(1_001) },
+    'body: has 1001 numbers in registered and unregistered, send 1 to 1000 a call',
+  ],
+  [
+    'numbers in both lists',
+    { registered: [phone, other], unregistered: [phone, 79001112233, other] },
+    'unregistered[0,2]: is in registered too, send it in one of them',
+  ],
+])("updates of the wallet's recipients are refused: %s", async (_what, sent, error) => {
+  const body = { status: 'REQUEST_INVALID', errors: [error] };
+  expect(await update(sent)).toMatchObject({ status: 400, body });
 });
