@@ -53,6 +53,15 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
   const ask = ({ authorization, offerId }: SimulatedPartner, route: string, body?: object) =>
     request(route, { authorization, offerId, persistent: true }, body);
 
+  const unseen: string[] = [];
+  /** The cash desk asks for a point of a list that has just taken effect. No later list may have removed it. */
+  const useAtOnce = async ({ partner, elements, sessionId }: SentList): Promise<void> => {
+    const itemId = String(elements.at(-1)?.itemId);
+    const { response } = await ask(partner, `GET /partner/api/place/${encodeURIComponent(itemId)}/checkins`);
+    const [latest] = [...accepted].findLast(([, offerId]) => offerId === partner.offerId) ?? [];
+    if (response?.status === 404 && latest === sessionId) unseen.push(itemId);
+  };
+
   const read = async (partner: SimulatedPartner, sessionId: string): Promise<Session> => {
     const { response } = await ask(partner, `GET /places/sync/${sessionId}`);
     return response?.body as Session;
@@ -90,6 +99,8 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
     list.sessionId = sessionId;
     while (isRead && reads.length < readsAtMost && reads.at(-1)?.status !== 'FINISHED') {
       reads.push(await read(partner, sessionId));
+      const last = reads.at(-1);
+      if (last?.status === 'FINISHED' && last.errors.length === 0 && !dryRun) await useAtOnce(list);
       await time.sleep(pauseMs);
     }
   };
@@ -196,6 +207,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
         check('rule 12: lists that were accepted are in the queue, and FINISHED', sent, isUnfinished),
         entry('rule 11: sessions follow each other as their lists do', accepted.size, wrong.order),
         entry('rules 10, 12, 32 and 60: sessions say what they did', accepted.size, wrong.answers),
+        entry('rule 10: a point is there once its list is finished', accepted.size, unseen),
         entry('rule 10: each offer has the points of its lists, and no others', points, unlike),
       ];
     },
