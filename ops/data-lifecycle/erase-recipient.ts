@@ -6,14 +6,7 @@ import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { bulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
 import { alone, idIn, type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
-import {
-  deleteIf,
-  deleteRow,
-  readRow,
-  still,
-  updateIf,
-  updateIfStill,
-} from '../../shared/platform/table/rows.ts';
+import { deleteRow, readRow, updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { LaterState } from '../../shared/push/history.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
@@ -69,7 +62,7 @@ async function eraseRows(table: Table, about: readonly Row[], msisdn: number): P
     const name = nameOf(row);
     if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
     else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
-    else if (name === 'idempotency key') await deleteSavedResponse(table, row, row['requestId']);
+    else if (name === 'idempotency key') await forgetResponse(table, row, row['requestId']);
     else if (name === 'kept response') await deleteKeptResponse(table, row);
     else gone.push(row);
   }
@@ -121,14 +114,18 @@ async function bodyIn(response: unknown): Promise<string> {
   return gzippedBody ? (await gunzip(gzippedBody)).toString() : '';
 }
 
-/** Deletes the row only if no other request has begun with the key since; that request must not run twice. */
-async function deleteSavedResponse(table: Table, { pk, sk }: RowKey, requestId: unknown): Promise<void> {
-  await deleteIf(table, { Key: { pk, sk }, ...still({ requestId }) });
+/**
+ * Forgets the response of a request, and not that it was made: a repeat continues it as one that died, so it finds what was
+ * sent, and sends nothing again.
+ */
+async function forgetResponse(table: Table, { pk, sk }: RowKey, requestId: unknown): Promise<void> {
+  const change = { set: { savedResponse: null, runningUntil: 0 } };
+  await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ requestId }, change) });
 }
 
 /** The row of the key goes first: it must not say that there is a response when there is none. */
 async function deleteKeptResponse(table: Table, { pk, sk, requestId }: Row): Promise<void> {
-  await deleteSavedResponse(table, alone(pk), requestId);
+  await forgetResponse(table, alone(pk), requestId);
   await deleteRow(table, { pk, sk });
 }
 

@@ -88,9 +88,9 @@ export function eraseRecipientCommand(run: Run) {
       `
 It prompts for the number, or reads it from standard input: shells, npm and its logs keep what a command line has.
 Single messages to it go with their states and callbacks. In bulk sends it is overwritten. Both then answer as
-messages that never were. Responses kept for an Idempotency-Key go too if they name the number: the same key would
-send again. The whole table is read: 500 units read 2 MB a second, so 7 GB in an hour. It can be repeated at any time,
-and after a restore it must be.`,
+messages that never were. Responses kept for an Idempotency-Key go too if they name the number; a repeat with the key
+sends nothing again to the others. The whole table is read: 500 units read 2 MB a second, so 7 GB in an hour. It can
+be repeated at any time, and after a restore it must be.`,
     )
     .action((given, options) => {
       // The error of a command without arguments would repeat the number.
@@ -130,8 +130,8 @@ async function eraseRecipientOf(session: Session, options: EraseOptions) {
   const rows = await eraseRecipient(session.table, meter, { msisdn, dryRun });
   const count = counted(rows.total(), 'row');
   const headline = dryRun
-    ? `Would delete ${count} about ...${end}, or change them in rows of a bulk send.`
-    : `...${end} is erased: ${count} deleted, or changed in rows of a bulk send.`;
+    ? `Would delete or change ${count} about ...${end}.`
+    : `...${end} is erased: ${count} deleted or changed.`;
   return {
     text: `${headline}\n\n${rowsAndUnits(rows, meter)}
 

@@ -216,7 +216,7 @@ async function describeBeginning(
   const ownKey = keptResponseKey(idempotencyKey(request), row.requestId);
   const [own] = inRow ? [] : await readUnchanging(table, [ownKey]);
   const gzippedBody = inRow ?? (own && GzippedBody.parse(own).gzippedBody);
-  // Both rows are deleted when a recipient is erased, the key's first: the next request finds the key free.
+  // The response is deleted when a recipient is erased, in the key's row first: the next request continues this one.
   if (!gzippedBody) return stillRunning;
   return { ...response, body: (await gunzip(gzippedBody)).toString() };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import type { BulkSend } from '../../../shared/push/message-rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { content, other, phone, pushRig, type Sent, scheduled } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig, type Sent, scheduled } from './push-rig.ts';
 
 const rig = inEachTest(() => pushRig(phone));
 
@@ -86,6 +88,25 @@ test.each([
     expect(await rig.statesOf(one)).toEqual([`${state} 2026-05-20T15:00:00+0300`]);
     expect(await rig.handedOver()).toEqual(state === 'SCHEDULED' ? [] : [one?.messageId]);
     expect(await rig.heads()).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['a small', 1],
+  ['a large', 300],
+])(
+  'rule 5: %s response that is erased with a recipient leaves the send under its key: nothing is sent again',
+  async (_what, count) => {
+    const msisdn = [phone, ...numbers(count)];
+    const key = { headers: { 'idempotency-key': 'k1' } };
+    const first = (await rig.bulk({ ...content, msisdn }, key)).body as Sent[];
+    const { table } = rig;
+    await eraseRecipient(table, capacityMeter(table, 1e9), { msisdn: msisdn[1] as number, dryRun: false });
+    const again = (await rig.bulk({ ...content, msisdn }, key)).body as Sent[];
+    expect(again[0]).toEqual(first[0]);
+    expect(again).toHaveLength(1 + count);
+    expect(await rig.heads()).toHaveLength(1);
+    expect(await rig.handedOver()).toEqual([first[0]?.messageId]);
   },
 );
 
