@@ -7,7 +7,7 @@ import {
 import { inGroupsWithin } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { abortingInTime, callLimits, trimMiddleware } from '../runtime/sdk-client.ts';
-import { isTemporary, repeated } from '../runtime/time-left.ts';
+import { isTemporary, repeated, timeoutSignal } from '../runtime/time-left.ts';
 
 export type Queue = { client: SQSClient; url: string };
 
@@ -48,7 +48,7 @@ export class NotAllSent extends Error {
 /**
  * Sends every message, or throws NotAllSent. Batches are sent side by side, so messages of more than one may arrive in
  * any order. A batch may be accepted in part (Failed): the rest is sent again. Every batch is tried, even after a
- * failure.
+ * failure, while the function has time: each call that is aborted at once would still take some.
  */
 export async function sendAll(queue: Queue, messages: readonly Message[]): Promise<void> {
   const unsent: number[] = [];
@@ -75,6 +75,7 @@ type Rest = { left: Placed[]; isFinal: boolean; cause?: unknown };
 
 async function sendBatch(queue: Queue, batch: Placed[]): Promise<Rest> {
   let rest: Rest = { left: batch, isFinal: false };
+  if (timeoutSignal()?.aborted) return rest;
   await repeated(async () => {
     const left = rest.left.filter(({ isVoid }) => !isVoid?.());
     rest = left.length === 0 ? { left, isFinal: false } : await sendOnce(queue, left);

@@ -128,7 +128,9 @@ async function sendMessages(
     return undefined;
   } catch (failure) {
     const unsent = failure instanceof NotAllSent ? failure.unsent : [0];
-    return { failure, resumeFrom: Math.min(...unsent.map((n) => messages[n]?.position ?? 0)) };
+    const positions = unsent.map((n) => messages[n]?.position ?? 0);
+    // More than Math.min takes as arguments may be unsent.
+    return { failure, resumeFrom: positions.reduce((a, b) => Math.min(a, b)) };
   }
 }
 

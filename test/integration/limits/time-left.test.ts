@@ -10,7 +10,7 @@ import { expect, inject, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { placeStore } from '../../../shared/places/place.ts';
-import { connectQueue, NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
+import { connectQueue, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
@@ -191,15 +191,22 @@ test('a table that never answers ends a request in its own time, with an error a
   expect(lines.at(-1)).toMatchObject({ outcome: 'failed', statusCode: 500 });
 });
 
-test('a queue that never answers ends a send in time', async () => {
+test('a queue that never answers ends a send in time, and batches that are left then are not tried', async () => {
   const endpoint = await silentServer();
   const queue = connectQueue(`${endpoint}/000000000000/q`, { ...engineAccess, endpoint });
-  const sending = withinTime(functionOf(1_000), () => sendAll(queue, [{ body: '{}' }]));
+  let calls = 0;
+  interceptCalls(queue.client, (_call, make) => {
+    calls += 1;
+    return make();
+  });
+  const messages = rows.map(() => ({ body: '{}' }));
+  const sending = withinTime(functionOf(1_000), () => sendAll(queue, messages));
   const failure = await Promise.race([
     sending.catch((error: unknown) => error),
     delay(900).then(() => 'killed by Lambda'),
   ]);
-  expect(failure).toBeInstanceOf(NotAllSent);
+  expect(failure).toMatchObject({ name: 'NotAllSent', unsent: { length: 60 } });
+  expect(calls).toBe(5);
 });
 
 test('a single write that meets a transaction of its row is tried again', async () => {
