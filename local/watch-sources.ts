@@ -9,7 +9,7 @@ const pollEveryMs = 400;
 
 /** Calls `restart` whenever a source changes, and prints why it failed if it did. */
 export async function watchSources(restart: () => Promise<void>): Promise<void> {
-  console.log('Watching functions/, shared/, infra/ and console/.');
+  console.log('Watching functions/, shared/, infra/ and console/; changes of local/ need a new start.');
   for (let seenMs = newestSourceMs(); ; await delay(pollEveryMs)) {
     const newestMs = newestSourceMs();
     if (newestMs === seenMs) continue;

@@ -5,7 +5,7 @@ import { countEvents, type Load } from './load.ts';
 import { leasedAtLeast } from './usage.ts';
 import { sumUsage, type Usage } from './use.ts';
 
-const { reservedConcurrency: reserved, route } = stageConfig('prod');
+const { reservedConcurrency: reserved, route, pushesPerMinute } = stageConfig('prod');
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 
@@ -73,7 +73,7 @@ export function estimateLimits(load: Load, usage: readonly Usage[]) {
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
     ['HTTP requests a second', perSecond('httpRequests'), 10_000, onRequest],
     ['requests a second to the route of pushes', pushRequests.second, route.requestsPerSecond, ours],
-    ['pushes a minute of one partner', pushesOfPartner, 1_000_000, '100,000 unless agreed'],
+    ['pushes a minute of one partner', pushesOfPartner, pushesPerMinute, 'more can be agreed'],
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
     ['write units a second of the table', perSecond('writes'), 40_000, onRequest],
     ['read units a second of the table', perSecond('reads'), 40_000, onRequest],

@@ -5,7 +5,7 @@ import type { ClientCertificate } from './mutual-tls-fetch.ts';
 export function smokeProgram() {
   return new Command('npm run smoke --')
     .description(
-      `Tries a service, as a partner and as the wallet platform would, in about 55 steps: a small list of service points,
+      `Tries a service, as a partner and as the wallet platform would, in about 60 steps: a small list of service points,
 a check-in, a promotion, push messages, a key, and requests that must be refused.`,
     )
     .requiredOption('--base-url <url>', 'The service to try', readBaseUrl)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import openApi from '../../../docs/openapi.json' with { type: 'json' };
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -7,6 +8,28 @@ import { inEachTest } from '../../support/in-each-test.ts';
 import { everything, followsFromDates, promotionRig } from './promotion-rig.ts';
 
 const rig = inEachTest(promotionRig);
+
+/** A promotion whose members have the number in them. */
+function numbered(n: number) {
+  const image = (name: string) => `https://bars.example/${name}${n}.png`;
+  return {
+    ...{ name: `Promotion ${n}`, description: `<p>${n}</p>`, discount: `${n} %` },
+    ...{ startDate: `2026-05-0${n}T00:00:00+03`, endDate: `2026-09-0${n}T00:00:00+03` },
+    images: { imageWide: image('wide'), imageSquare: image('square') },
+  };
+}
+
+test.each(['CreatePromotionRequest', 'UpdatePromotionRequest'] as const)(
+  'rule 28: every member of %s is in the details of the promotion',
+  async (name) => {
+    const { properties } = openApi.components.schemas[name];
+    const members = Object.keys(properties).filter((member) => member !== 'promoId');
+    expect(members.sort()).toEqual(Object.keys(numbered(1)).sort());
+    await rig.create(numbered(1));
+    if (name === 'UpdatePromotionRequest') await rig.update({ promoId: 1, ...numbered(2) });
+    expect((await rig.details(1)).body).toMatchObject(numbered(name === 'UpdatePromotionRequest' ? 2 : 1));
+  },
+);
 
 describe('rule 28: creating a promotion', () => {
   test('counts up per partner from 1', async () => {
