@@ -1,6 +1,7 @@
 import { type Queue, sendAll } from '../../platform/queues/queue.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import { halfOfTime } from '../../platform/runtime/time-left.ts';
 import { type DeliveryStateStore, type PassedDeadline, rowOfReport } from '../delivery-state-store.ts';
 import { handedOverAt } from '../hand-over.ts';
 import type { MessageReader } from '../message-reader.ts';
@@ -30,23 +31,30 @@ export type DueSend = { due: Deadline; send: Send };
 export type NextOf = Next & { due: Deadline; isStored?: boolean };
 
 const releasesAtOnce = 16;
+/** Each writes an event of its partner, and more at once would only throttle each other. */
+const cancelsAtOnce = 4;
 
 /**
- * Releases sends. Those of a partner that is disabled, and those that a restore forbids, are cancelled instead: bulk sends
- * among them come back as `cancelled`, because their messages have no state yet.
+ * Releases sends. Then those of a partner that is disabled, and those that a restore forbids, are cancelled, as many as half
+ * of the time allows: the others stay due. Bulk sends among them come back as `cancelled`, because their messages have no
+ * state yet.
  */
 export async function releaseSends(deps: StepDeps, waiting: readonly DueSend[]) {
   const next: NextOf[] = [];
   const cancelled: DueSend[] = [];
   let released = 0;
+  const isHalfOver = halfOfTime();
   const active = await activeAmong(deps, waiting);
-  await inParallel(releasesAtOnce, waiting, async ({ due, send }) => {
-    if (active.has(send.partnerId) && !wasDueBeforeRestore(due, send)) {
-      const decided = await deps.releases.release(due.sendId, deps.clock.now());
-      if (decided.applied) released += 1;
-      next.push(...(decided.applied ? [{ due, at: due.thenAt }] : afterDecision(due, decided.send)));
-      return;
-    }
+  const { true: releasing = [], false: cancelling = [] } = Object.groupBy(waiting, ({ due, send }) =>
+    String(active.has(send.partnerId) && !wasDueBeforeRestore(due, send)),
+  );
+  await inParallel(releasesAtOnce, releasing, async ({ due }) => {
+    const decided = await deps.releases.release(due.sendId, deps.clock.now());
+    if (decided.applied) released += 1;
+    next.push(...(decided.applied ? [{ due, at: due.thenAt }] : afterDecision(due, decided.send)));
+  });
+  await inParallel(cancelsAtOnce, cancelling, async ({ due, send }) => {
+    if (isHalfOver()) return;
     const atMs = deps.clock.now();
     if ('messageId' in send) {
       const decided = await deps.releases.cancelMessage(send, { atMs });

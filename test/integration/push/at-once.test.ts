@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { bakery } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -171,6 +172,28 @@ test('rule 54: what its partner takes back while a worker cancels it is cancelle
   expect((await rig.reached(first))[0]).toBe('SCHEDULED,CANCELLED');
   expect(await cancelledEvents()).toMatchObject([{ by: 'bars' }]);
   expect(await rig.dueRows()).toEqual([]);
+});
+
+test('rule 54: what a disabled partner planned is cancelled after the others are released, and stays due if half of the time is over', async () => {
+  const theirs = await Promise.all(Array.from({ length: 6 }, () => single()));
+  const qos = { deliverFrom };
+  const sent = await rig.single({ ...content, qos, msisdn: phone }, { partner: bakery });
+  const { messageId } = sent.body as { messageId: string };
+  await rig.createPartner(bakery);
+  await rig.setDisabled(true);
+  rig.clock.set(from + 10_000);
+  let leftMs = 30_000;
+  justBeforeA('TransactWriteItemsCommand', async () => {
+    leftMs = 10_000;
+    expect(await rig.table.rows(`MSG#${messageId}`)).toMatchObject([{ releasedAt: from + 10_000 }]);
+  });
+  const Records = [sqsRecord({ sendIds: [...theirs, messageId] })];
+  const context = { getRemainingTimeInMillis: () => leftMs };
+  expect(await rig.handlers.advance({ Records }, context)).toEqual({ batchItemFailures: [] });
+  expect(await rig.dueRows()).toHaveLength(5);
+  await rig.handlers.advance({ Records });
+  expect(await rig.dueRows()).toEqual([]);
+  expect(await cancelledEvents()).toHaveLength(6);
 });
 
 test('rule 54: a worker that dies while it cancels for a disabled partner leaves the rest to one whose clock is 5 s behind', async () => {

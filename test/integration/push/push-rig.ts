@@ -137,9 +137,11 @@ export async function pushRig(...registered: number[]) {
   /** The body of a request to cancel a message or its send. */
   const cancel = (message: Named, of: unknown, request: Request = {}) =>
     call(handlers.cancel, about(message, { body: { of }, ...request }));
-  /** Creates the partner whose sends are released, with the key of its requests. */
-  const createPartner = () =>
-    partnerAdminStore(table).create(firstKey({ ...bars, login: 'bars' }, 'a secret of the tests', 0));
+  /** Creates a partner whose sends are released, with the key of its requests. */
+  const createPartner = (partner = bars) =>
+    partnerAdminStore(table).create(
+      firstKey({ ...partner, login: partner.partnerId }, 'a secret of the tests', 0),
+    );
   /** The messages that the wallet platform gets of all rows accepted so far. */
   const outgoing = async (): Promise<OutboxMessage[]> => {
     await dispatch();
