@@ -8,7 +8,7 @@ test.each([
   'parts fit into a response to the last byte: with %d more than fit, the last one does: %s',
   (more, fits) => {
     const parts = ['"quoted"', 'two'];
-    // As in the response: a quote of the text is escaped, and a comma follows each part.
+    // In the response a quote of the text is escaped, and a comma follows each part.
     const bytes = '\\"quoted\\",two,'.length;
     const texts = fitInResponse(parts, (part) => part, maxResponseBytes - bytes + more);
     expect(texts).toEqual(fits ? parts : parts.slice(0, 1));

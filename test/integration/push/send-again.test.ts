@@ -103,6 +103,7 @@ test.each([
     const { table } = rig;
     await eraseRecipient(table, capacityMeter(table, 1e9), { msisdn: msisdn[1] as number, dryRun: false });
     const again = (await rig.bulk({ ...content, msisdn }, key)).body as Sent[];
+    expect(again[1]).toMatchObject({ msisdn: msisdn[1], state: 'MSISDN_NOT_REGISTERED' });
     expect(again[0]).toEqual(first[0]);
     expect(again).toHaveLength(1 + count);
     expect(await rig.heads()).toHaveLength(1);
