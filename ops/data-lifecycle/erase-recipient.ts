@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
+import { reopen } from '../../shared/platform/http/idempotency.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
@@ -62,7 +63,7 @@ async function eraseRows(table: Table, about: readonly Row[], msisdn: number): P
     const name = nameOf(row);
     if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
     else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
-    else if (name === 'idempotency key') await forgetResponse(table, row, row['requestId']);
+    else if (name === 'idempotency key') await reopen(table, row, row['requestId']);
     else if (name === 'kept response') await deleteKeptResponse(table, row);
     else gone.push(row);
   }
@@ -114,18 +115,9 @@ async function bodyIn(response: unknown): Promise<string> {
   return gzippedBody ? (await gunzip(gzippedBody)).toString() : '';
 }
 
-/**
- * Forgets the response of a request, and not that it was made: a repeat continues it as one that died, so it finds what was
- * sent, and sends nothing again.
- */
-async function forgetResponse(table: Table, { pk, sk }: RowKey, requestId: unknown): Promise<void> {
-  const change = { set: { savedResponse: null, runningUntil: 0 } };
-  await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ requestId }, change) });
-}
-
 /** The row of the key goes first: it must not say that there is a response when there is none. */
 async function deleteKeptResponse(table: Table, { pk, sk, requestId }: Row): Promise<void> {
-  await forgetResponse(table, alone(pk), requestId);
+  await reopen(table, alone(pk), requestId);
   await deleteRow(table, { pk, sk });
 }
 

@@ -3,6 +3,7 @@ import { type Clock, days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { readUnchanging } from '../table/batches.ts';
 import { idempotencyKey, keptResponseKey } from '../table/row-keys/requests.ts';
+import type { RowKey } from '../table/row-keys/row-key.ts';
 import { deleteIf, putIf, putRow, still, updateIf, updateIfStill } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Failure, fail, failWithRetryAfter, isFailure } from './failures.ts';
@@ -180,11 +181,8 @@ export function idempotencyStore(table: Table) {
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
-    abandon: async (request: KeyedRequest): Promise<void> => {
-      const { requestId } = request;
-      const change = updateIfStill({ requestId }, { set: { runningUntil: 0 } });
-      await updateIf(table, { Key: idempotencyKey(request), ...change });
-    },
+    abandon: (request: KeyedRequest): Promise<void> =>
+      reopen(table, idempotencyKey(request), request.requestId),
 
     /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */
     release: async (request: KeyedRequest): Promise<void> => {
@@ -192,6 +190,15 @@ export function idempotencyStore(table: Table) {
       await deleteIf(table, { Key: idempotencyKey(request), ...still({ requestId }) });
     },
   };
+}
+
+/**
+ * Lets the next equal request continue a request, as one that died. If it has a response, that is forgotten: the next one
+ * finds what was done, and does nothing again. A newer request that has the key is left alone.
+ */
+export async function reopen(table: Table, { pk, sk }: RowKey, requestId: unknown): Promise<void> {
+  const change = { set: { savedResponse: null, runningUntil: 0 } };
+  await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ requestId }, change) });
 }
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;

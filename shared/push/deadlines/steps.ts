@@ -45,15 +45,14 @@ export async function releaseSends(deps: StepDeps, waiting: readonly DueSend[]) 
   let released = 0;
   const isHalfOver = halfOfTime();
   const active = await activeAmong(deps, waiting);
-  const { true: releasing = [], false: cancelling = [] } = Object.groupBy(waiting, ({ due, send }) =>
-    String(active.has(send.partnerId) && !wasDueBeforeRestore(due, send)),
-  );
-  await inParallel(releasesAtOnce, releasing, async ({ due }) => {
+  const mayGo = ({ due, send }: DueSend) => active.has(send.partnerId) && !wasDueBeforeRestore(due, send);
+  await inParallel(releasesAtOnce, waiting.filter(mayGo), async ({ due }) => {
     const decided = await deps.releases.release(due.sendId, deps.clock.now());
     if (decided.applied) released += 1;
     next.push(...(decided.applied ? [{ due, at: due.thenAt }] : afterDecision(due, decided.send)));
   });
-  await inParallel(cancelsAtOnce, cancelling, async ({ due, send }) => {
+  const refused = waiting.filter((one) => !mayGo(one));
+  await inParallel(cancelsAtOnce, refused, async ({ due, send }) => {
     if (isHalfOver()) return;
     const atMs = deps.clock.now();
     if ('messageId' in send) {
