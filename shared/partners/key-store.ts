@@ -12,6 +12,7 @@ import {
   isLastOwner,
   liveKeyOf,
   maxKeys,
+  offersOf,
   type Refusal,
   refusalOf,
   sendsLimited,
@@ -65,7 +66,7 @@ export function keyStore(table: Table) {
         const [{ offerIds, disabled, limits }] = keys;
         const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
         if (!maker) return 'ended';
-        const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
+        const onlyOfferIds = rest.onlyOfferIds ?? (maker.onlyOfferIds && offersOf(maker));
         if (!coversOffers(maker, onlyOfferIds) || sendsLimited({ ...rest, onlyOfferIds }))
           return 'out of scope';
         made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };

@@ -240,3 +240,17 @@ test('a key limited to an offer loses it with the partner', async () => {
   const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full' })));
   expect((await limited('delete', { login: till.login })).status).toBe(200);
 });
+
+test('rule 50: a limited full key whose partner has lost one of its offers gives out the others, and lists what it manages', async () => {
+  await rig.admin.addOffer('bars', 'bars-cafe');
+  const both = { offerIds: ['bars-club', 'bars-cafe'] };
+  const till = await rig.made({ role: 'cash-desk', ...both });
+  const owner = await rig.made({ role: 'full', ...both });
+  await rig.admin.removeOffer('bars', 'bars-cafe');
+  const limited = rig.as(await rig.contextOf(owner));
+  const made = await limited('create', { body: { role: 'observer' } });
+  expect(made).toMatchObject({ status: 200, body: { offerIds: ['bars-club'] } });
+  const { keys } = (await limited('list')).body as { keys: Made[] };
+  const logins = keys.map(({ login }) => login);
+  expect(logins).toEqual([till.login, owner.login, (made.body as Made).login]);
+});
