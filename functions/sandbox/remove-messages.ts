@@ -32,34 +32,35 @@ export function removeMessages(deps = connect()) {
     const isShown = ({ messageId }: StoredMessage) =>
       (reached.get(messageId) ?? []).every(({ state }) => state === 'DELIVERED');
     const shown = [...found.values()].filter(isShown);
-    const opened = shown.filter(({ msisdn }) => opensJustBefore(msisdn));
-    const left = shown.filter((message) => !opened.includes(message));
+    const left = shown.filter(({ msisdn }) => !opensJustBefore(msisdn));
     // Marked first: a message that arrives meanwhile sees the mark, or is on its phone by now.
     await deps.removed.add(
       partnerId,
       left.map(({ messageId }) => messageId),
       nowMs,
     );
-    const byHand = await openedByHand(deps, partnerId, left);
-    const removed = left.filter(({ messageId }) => !byHand.has(messageId));
-    const receipts = [
-      ...removed.map((message) => receiptOf(message, 'CANCELLED', nowMs)),
-      ...opened.map((message) => receiptOf(message, 'OPENED', nowMs)),
-    ];
+    const openedOnPhones = await removeFromPhones(deps, partnerId, left);
+    // The receipt of a phone that opens by itself may wait, and is dropped because of the mark.
+    const isOpened = ({ messageId, msisdn }: StoredMessage) =>
+      opensJustBefore(msisdn) || openedOnPhones.has(messageId);
+    const receipts = shown.map((message) =>
+      receiptOf(message, isOpened(message) ? 'OPENED' : 'CANCELLED', nowMs),
+    );
     const messages = inGroups(receipts, receiptsPerMessage).map((some) => ({
       body: JSON.stringify({ receipts: some }),
     }));
     await sendAll(deps.queue, messages);
-    work.addFields({
-      asked: messageIds.length,
-      removed: removed.length,
-      opened: opened.length + byHand.size,
-    });
+    const opened = shown.filter(isOpened).length;
+    work.addFields({ asked: messageIds.length, removed: shown.length - opened, opened });
   });
 }
 
 /** Removes messages from the phones that a partner has added, and returns those that it had opened there. */
-async function openedByHand({ phones, clock }: Deps, partnerId: string, messages: readonly StoredMessage[]) {
+async function removeFromPhones(
+  { phones, clock }: Deps,
+  partnerId: string,
+  messages: readonly StoredMessage[],
+) {
   const own = await phones.numbers(partnerId, clock.now());
   const opened = new Set<string>();
   const onPhones = messages.filter(({ msisdn }) => own.has(msisdn));

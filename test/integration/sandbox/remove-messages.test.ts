@@ -52,6 +52,19 @@ test('rule 54: a message that its owner had opened on the phone stays there', as
   expect((await rig.reached(own))[0]).not.toContain('CANCELLED');
 });
 
+test('rule 54: a message that a phone had opened by itself is OPENED, though its receipt comes after the cancellation', async () => {
+  const opensByItself = 79_999_990_005;
+  await rig.put(opensByItself);
+  const [own] = (await rig.send(opensByItself)) as [Sent];
+  await rig.arrive();
+  rig.clock.advance(1_000);
+  await rig.cancel(own.messageId, 'message');
+  await rig.takeBack();
+  await rig.reportDue();
+  expect(await rig.shownOn(opensByItself)).toEqual([own.messageId]);
+  expect(await rig.reached(own)).toEqual(['ENQUEUED,OPENED']);
+});
+
 test('rule 54: a message that comes within 24 hours after its cancellation is not shown', async () => {
   const sent = await send();
   const [own, other] = sent as [Sent, Sent];
