@@ -14,12 +14,12 @@ export const listKeysOperation = operation({
   response: named('Keys', { keys: z.array(Key) }),
 });
 
-/** The keys that this key may manage, oldest first: all of the partner, or with limits, itself and those with its limits or less. */
+/** The partner's keys, oldest first; to a key with limits, those that it may manage: itself and those with its limits or less. */
 export function listKeys(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(listKeysOperation, deps, async (call) => {
-    const { partnerId, key, addFields } = call;
+    const { partnerId, key, limited, addFields } = call;
     const all = await deps.keys.list(partnerId);
-    const keys = all.filter(({ login }) => !refusalOf(all, login, key));
+    const keys = limited ? all.filter(({ login }) => !refusalOf(all, login, key)) : all;
     addFields({ keys: keys.length });
     return ok({ keys: keys.map(shownKey) });
   });

@@ -39,39 +39,40 @@ export function removeMessages(deps = connect()) {
       left.map(({ messageId }) => messageId),
       nowMs,
     );
-    const openedOnPhones = await removeFromPhones(deps, partnerId, left);
     // The receipt of a phone that opens by itself may wait, and is dropped because of the mark.
-    const isOpened = ({ messageId, msisdn }: StoredMessage) =>
-      opensJustBefore(msisdn) || openedOnPhones.has(messageId);
-    const receipts = shown.map((message) =>
-      receiptOf(message, isOpened(message) ? 'OPENED' : 'CANCELLED', nowMs),
-    );
+    const openedAt = await removeFromPhones(deps, partnerId, left);
+    for (const { messageId, msisdn } of shown) if (opensJustBefore(msisdn)) openedAt.set(messageId, nowMs);
+    const receipts = shown.map((message) => {
+      const atMs = openedAt.get(message.messageId);
+      return atMs === undefined ? receiptOf(message, 'CANCELLED', nowMs) : receiptOf(message, 'OPENED', atMs);
+    });
     const messages = inGroups(receipts, receiptsPerMessage).map((some) => ({
       body: JSON.stringify({ receipts: some }),
     }));
     await sendAll(deps.queue, messages);
-    const opened = shown.filter(isOpened).length;
-    work.addFields({ asked: messageIds.length, removed: shown.length - opened, opened });
+    const [asked, opened] = [messageIds.length, openedAt.size];
+    work.addFields({ asked, removed: shown.length - opened, opened });
   });
 }
 
-/** Removes messages from the phones that a partner has added, and returns those that it had opened there. */
+/** Removes messages from the phones that a partner has added, and returns when those were opened that stay there. */
 async function removeFromPhones(
   { phones, clock }: Deps,
   partnerId: string,
   messages: readonly StoredMessage[],
 ) {
   const own = await phones.numbers(partnerId, clock.now());
-  const opened = new Set<string>();
+  const opened = new Map<string, number>();
   const onPhones = messages.filter(({ msisdn }) => own.has(msisdn));
   await inParallel(phonesAtOnce, onPhones, async (message) => {
-    if (!(await phones.take(partnerId, message, clock.now()))) opened.add(message.messageId);
+    const openedAt = await phones.take(partnerId, message, clock.now());
+    if (openedAt !== undefined) opened.set(message.messageId, openedAt);
   });
   return opened;
 }
 
-function receiptOf({ messageId, msisdn }: StoredMessage, state: Receipt['state'], nowMs: number): Receipt {
-  return { messageId, msisdn, state, time: new Date(nowMs).toISOString() };
+function receiptOf({ messageId, msisdn }: StoredMessage, state: Receipt['state'], atMs: number): Receipt {
+  return { messageId, msisdn, state, time: new Date(atMs).toISOString() };
 }
 
 function connect() {

@@ -25,11 +25,11 @@ export function liveKeyOf(keys: readonly StoredKey[], actingKey: ActingKey): Sto
   return keys.find((key) => key.login === actingKey.login && key.role === 'full' && isLive(key, actingKey));
 }
 
-/** Whether a key may give these offers to another one. It may be limited itself. */
+/** Whether a key may give these offers to another one, which needs one at least. It may be limited itself. */
 export function coversOffers(key: StoredKey, onlyOfferIds: readonly string[] | undefined): boolean {
   if (onlyOfferIds === undefined) return key.onlyOfferIds === undefined;
   const reached = offersOf(key);
-  return onlyOfferIds.every((offerId) => reached.includes(offerId));
+  return onlyOfferIds.length > 0 && onlyOfferIds.every((offerId) => reached.includes(offerId));
 }
 
 export type Refusal = 'unknown' | 'ended' | 'out of scope';

@@ -88,19 +88,23 @@ export function phoneStore(table: Table) {
       });
     },
 
-    /** Takes a message from a phone, also one that it does not show yet; false if it was opened before. */
+    /**
+     * Takes a message from a phone, also one that it does not show yet. Returns when it was opened, if that was before; then it
+     * stays.
+     */
     take: async (
       partnerId: string,
       { msisdn, acceptedAt, messageId }: { msisdn: number; acceptedAt: number; messageId: string },
       nowMs: number,
-    ): Promise<boolean> => {
+    ): Promise<number | undefined> => {
       const taken = await updateIf(table, {
         Key: shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
         UpdateExpression: 'SET removedAt = if_not_exists(removedAt, :now)',
-        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
+        ConditionExpression:
+          'attribute_exists(pk) AND (attribute_exists(removedAt) OR attribute_not_exists(openedAt) OR openedAt > :now)',
         ExpressionAttributeValues: { ':now': nowMs },
       });
-      return taken.applied || taken.row === undefined;
+      return taken.applied ? undefined : z.optional(ShownRow).parse(taken.row)?.openedAt;
     },
 
     /** The messages that a phone shows now, newest first. */

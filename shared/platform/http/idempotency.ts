@@ -223,7 +223,10 @@ async function describeBeginning(
   const ownKey = keptResponseKey(idempotencyKey(request), row.requestId);
   const [own] = inRow ? [] : await readUnchanging(table, [ownKey]);
   const gzippedBody = inRow ?? (own && GzippedBody.parse(own).gzippedBody);
-  // The response is deleted when a recipient is erased, in the key's row first: the next request continues this one.
-  if (!gzippedBody) return stillRunning;
+  // It was deleted with an erased recipient, just before the key's row named it: the next request continues this one.
+  if (!gzippedBody) {
+    await reopen(table, idempotencyKey(request), row.requestId);
+    return stillRunning;
+  }
   return { ...response, body: (await gunzip(gzippedBody)).toString() };
 }

@@ -19,6 +19,9 @@ describe('rule 31: a new key', () => {
     });
     const listed = await rig.bars('list');
     expect(listed.body).toMatchObject({ keys: [{ login: 'bars' }, { login: till.login, label: 'Till 2' }] });
+    const observer = await rig.made({ role: 'observer' });
+    const { body } = await rig.as(await rig.contextOf(observer))('list');
+    expect(body).toMatchObject({ keys: [{}, {}, { login: observer.login }] });
     expect(JSON.stringify(listed.body)).not.toContain(till.secret);
     expect(JSON.stringify(await rig.table.rows())).not.toContain(till.secret);
     const self = await rig.as(await rig.contextOf(till))('self');
@@ -241,7 +244,7 @@ test('a key limited to an offer loses it with the partner', async () => {
   expect((await limited('delete', { login: till.login })).status).toBe(200);
 });
 
-test('rule 50: a limited full key whose partner has lost one of its offers gives out the others, and lists what it manages', async () => {
+test('rule 50: a limited full key whose partner has lost one of its offers gives out the others while there are any, and lists what it manages', async () => {
   await rig.admin.addOffer('bars', 'bars-cafe');
   const both = { offerIds: ['bars-club', 'bars-cafe'] };
   const till = await rig.made({ role: 'cash-desk', ...both });
@@ -253,4 +256,7 @@ test('rule 50: a limited full key whose partner has lost one of its offers gives
   const { keys } = (await limited('list')).body as { keys: Made[] };
   const logins = keys.map(({ login }) => login);
   expect(logins).toEqual([till.login, owner.login, (made.body as Made).login]);
+  await rig.admin.removeOffer('bars', 'bars-club');
+  const none = await limited('create', { body: { role: 'observer' } });
+  expect(none).toMatchObject(refusal(403, 'OFFER_FORBIDDEN'));
 });

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { historyTime } from '../../../shared/push/history.ts';
+import { noon } from '../../support/clock.ts';
 import { bars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import type { Sent } from '../push/push-rig.ts';
 import { number, sandboxRig } from './sandbox-rig.ts';
 
+const opensByItself = 79_999_990_005;
 const others = [79_001_234_568, 79_001_234_569, 79_999_990_008];
 
 /** The simulated wallet platform with a phone of bars, and numbers of which one opens a message before it is taken back. */
@@ -53,7 +56,6 @@ test('rule 54: a message that its owner had opened on the phone stays there', as
 });
 
 test('rule 54: a message that a phone had opened by itself is OPENED, though its receipt comes after the cancellation', async () => {
-  const opensByItself = 79_999_990_005;
   await rig.put(opensByItself);
   const [own] = (await rig.send(opensByItself)) as [Sent];
   await rig.arrive();
@@ -63,6 +65,23 @@ test('rule 54: a message that a phone had opened by itself is OPENED, though its
   await rig.reportDue();
   expect(await rig.shownOn(opensByItself)).toEqual([own.messageId]);
   expect(await rig.reached(own)).toEqual(['ENQUEUED,OPENED']);
+  const { states } = (await rig.history(own)).body as { states: unknown[] };
+  expect(states).toMatchObject([{}, { state: 'OPENED', time: historyTime(noon) }]);
+});
+
+test('rule 54: a message that was taken from a phone before it opened by itself stays CANCELLED, however often it is taken back', async () => {
+  const slow = await sandboxRig(5);
+  await slow.put(opensByItself);
+  const [own] = (await slow.send(opensByItself)) as [Sent];
+  await slow.arrive();
+  slow.clock.advance(6_000);
+  for (let times = 0; times < 2; times++) {
+    await slow.cancel(own.messageId, 'message');
+    await slow.takeBack();
+    slow.clock.advance(60_000);
+  }
+  await slow.reportDue();
+  expect(await slow.reached(own)).toEqual(['ENQUEUED,CANCELLED']);
 });
 
 test('rule 54: a message that comes within 24 hours after its cancellation is not shown', async () => {
