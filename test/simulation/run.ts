@@ -18,6 +18,7 @@ import { createUnreadable } from './actors/unreadable.ts';
 import { askFor } from './endpoint-requests.ts';
 import { keptAsPromised } from './kept-rows.ts';
 import { entry } from './ledger.ts';
+import { countedAsHappened } from './measured.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { type Actor, type Context, createWorld, startMs, type World } from './world.ts';
 
@@ -159,7 +160,9 @@ export async function run(plan: Plan, context: Context) {
     ]),
     keptAsPromised(world, (time.now() - beginsAt) / hourMs),
     entry('the simulation itself works', 1, failures),
-    ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),
+    ...(plan.calm
+      ? [entry('without faults no request fails', 1, world.failed), countedAsHappened(world, rows)]
+      : []),
   );
   await world.drop();
   return {

@@ -58,6 +58,7 @@ export async function createWorld(plan: Plan, context: Context) {
   const capacity = createCapacity(time.now, forecast?.scale);
   const forbidden = new Set<string>();
   const logged = new Set<string>();
+  const measured = new Map<string, number>();
   const kept: KeptRows = new Map();
   setCurrent({
     ...base,
@@ -66,6 +67,7 @@ export async function createWorld(plan: Plan, context: Context) {
     roles,
     forbidden,
     logged,
+    measured,
     kept,
     table,
     queues,
@@ -132,6 +134,7 @@ export async function createWorld(plan: Plan, context: Context) {
     isLong: isLong(plan.hours),
     forbidden: forbidden as ReadonlySet<string>,
     logged: logged as ReadonlySet<string>,
+    measured: measured as ReadonlyMap<string, number>,
     kept,
     refusing,
     table: store,

@@ -85,6 +85,7 @@ function isLast({ status, body }: ApiResponse): boolean {
 export function createClient({ time, rng, send }: RunParts & { send: Send }) {
   const unanswered: string[] = [];
   const keyed: Keyed[] = [];
+  const done: { route: string; body: unknown }[] = [];
   const failed: string[] = [];
   const overBudget: string[] = [];
 
@@ -106,6 +107,8 @@ export function createClient({ time, rng, send }: RunParts & { send: Send }) {
       const responses = await Promise.all(sent);
       const endedAt = time.now();
       for (const one of responses) if (hasFailed(one)) failed.push(`${route}: ${JSON.stringify(one)}`);
+      for (const one of responses)
+        if (one?.status === 200 && !one.isReplay) done.push({ route, body: one.body });
       if (responses.some(isBudgetRefusal)) overBudget.push(`${authorization}: ${route}`);
       made.push(...responses.map((response) => ({ response, startedAt: triedAt, endedAt })));
       const final = responses.find((one) => one && isLast(one));
@@ -126,6 +129,8 @@ export function createClient({ time, rng, send }: RunParts & { send: Send }) {
     /** Requests that got no conclusive response, however often they were retried. */
     unanswered: unanswered as readonly string[],
     keyed: keyed as readonly Keyed[],
+    /** Responses with 200, each once however often its request was repeated. */
+    done: done as readonly { route: string; body: unknown }[],
     failed: failed as readonly string[],
     /** Requests that a budget refused, with the credentials of their sender. */
     overBudget: overBudget as readonly string[],

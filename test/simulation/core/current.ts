@@ -17,6 +17,8 @@ type Current = RunParts & {
   forbidden: Set<string>;
   /** The fields and metrics of log lines: `ProcessSync partnerId`. */
   logged: Set<string>;
+  /** The sum of each metric over all lines. */
+  measured: Map<string, number>;
   kept: KeptRows;
   table: SimulatedTable;
   queues: QueueModels;

@@ -29,10 +29,14 @@ export function guardedClient(): GuardedClient {
 
 /** Writes the outcome of work to the timeline instead of a log line, of which only the names of fields are kept. */
 export function startWork(code: string, first: object = {}): Work {
-  const { log, logged } = theRun;
+  const { log, logged, measured } = theRun;
   const seeName = (name: string): void => void logged.add(`${code} ${name}`);
   const see = (fields: object): void => {
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) seeName(name);
+  };
+  const measure: Work['addMetrics'] = (values) => {
+    see(values);
+    for (const [name, value] of Object.entries(values)) measured.set(name, (measured.get(name) ?? 0) + value);
   };
   see(first);
   return {
@@ -41,7 +45,7 @@ export function startWork(code: string, first: object = {}): Work {
     count: seeName,
     addSample: seeName,
     addTo: () => {},
-    addMetrics: see,
+    addMetrics: measure,
     done: (outcome, more = {}) => {
       see(more);
       log.add(`${code}: ${outcome}`);
