@@ -15,7 +15,8 @@ const queries = new QueryClient({
   defaultOptions: {
     // The page shows what is wrong, and the user decides whether to try again.
     queries: { retry: false, staleTime: 5_000, networkMode, refetchOnReconnect: true },
-    mutations: { networkMode },
+    // A secret that was sent or made is forgotten soon after its page is left.
+    mutations: { networkMode, gcTime: 1_000 },
   },
 });
 

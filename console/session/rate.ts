@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'react';
-
 export type Rate = {
   limit: number;
   remaining: number;
@@ -19,14 +17,4 @@ export function rateIn(headers: Headers, nowMs = Date.now()): Rate | undefined {
 export function currentRate(headers: Headers, nowMs = Date.now()): Rate | undefined {
   const rate = rateIn(headers, nowMs);
   return rate && rate.resetsAtMs - nowMs <= 60_000 ? rate : undefined;
-}
-
-export function useRate() {
-  const [rate, setRate] = useState<Rate>();
-  useEffect(() => {
-    if (!rate) return;
-    const timer = setTimeout(() => setRate(undefined), rate.resetsAtMs - Date.now());
-    return () => clearTimeout(timer);
-  }, [rate]);
-  return [rate, setRate] as const;
 }

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, type ComponentType, createContext, type ReactNode, use, useState } from 'react';
+import { Activity, type ComponentType, createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
 import type { ResponseTo } from '../api/operations.ts';
 import { Memory } from './memory.ts';
-import { currentRate, type Rate, useRate } from './rate.ts';
+import { currentRate, type Rate } from './rate.ts';
 
 export type OwnKey = ResponseTo<'GET /keys/self'>;
 
@@ -40,6 +41,7 @@ type SignedIn = {
   credentials: Credentials;
   key: OwnKey;
   offerId: string | undefined;
+  rate: Rate | undefined;
   memory: Memory;
   isRefused: boolean;
 };
@@ -50,17 +52,19 @@ type SignedIn = {
  */
 export function SessionProvider({ SignIn, children }: Props) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
-  const [rate, setRate] = useRate();
   const queries = useQueryClient();
-
-  function forgetResponses() {
-    setRate(undefined);
-    queries.clear();
-  }
+  const rate = signedIn?.rate;
+  useEffect(() => {
+    if (!rate) return;
+    const forget = () => setSignedIn((now) => now && { ...now, rate: undefined });
+    const timer = setTimeout(forget, rate.resetsAtMs - Date.now());
+    return () => clearTimeout(timer);
+  }, [rate]);
 
   function signOut() {
-    setSignedIn(undefined);
-    forgetResponses();
+    // First, because a page that is shown would keep what is forgotten.
+    flushSync(() => setSignedIn(undefined));
+    queries.clear();
   }
 
   function change(credentials: Credentials, changed: Partial<SignedIn>) {
@@ -70,11 +74,13 @@ export function SessionProvider({ SignIn, children }: Props) {
 
   function sessionOf({ credentials, ...known }: SignedIn): Session {
     const { key, offerId } = known;
-    const onHeaders = (headers: Headers) => setRate((before) => currentRate(headers) ?? before);
+    const onHeaders = (headers: Headers) => {
+      const rate = currentRate(headers);
+      if (rate) change(credentials, { rate });
+    };
     const call = callAs({ credentials, offerId, onHeaders });
     return {
       ...known,
-      rate,
       may: (...roles) => ['full', ...roles].includes(key.role),
       call: (...request) =>
         call(...request).catch((error) => {
@@ -92,13 +98,15 @@ export function SessionProvider({ SignIn, children }: Props) {
 
   const start = async (credentials: Credentials) => {
     const key = await callAs({ credentials })('GET /keys/self', {});
+    const isSame = key.login === signedIn?.key.login;
     // Another key may have a role that reads less.
-    if (key.login !== signedIn?.key.login) forgetResponses();
+    if (!isSame) queries.clear();
     const before = signedIn?.key.partnerId === key.partnerId ? signedIn : undefined;
     setSignedIn({
       credentials,
       key,
       offerId: key.offerIds.find((offerId) => offerId === before?.offerId) ?? key.offerIds[0],
+      rate: isSame ? signedIn.rate : undefined,
       memory: before?.memory ?? new Memory(),
       isRefused: false,
     });

@@ -9,7 +9,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { type SyntheticEvent, useDeferredValue, useId, useMemo } from 'react';
+import { type SyntheticEvent, useId, useMemo } from 'react';
 import { fieldErrors } from '../../api/api-error.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { count } from '../../parts/count.ts';
@@ -29,9 +29,7 @@ type Props = { draft: Draft; change: (part: Partial<Draft>) => void; follow: (me
 
 export function Compose({ draft, change, follow }: Props) {
   const { key } = useSession();
-  // The deferred value keeps typing quick: ten thousand lines are read when there is time.
-  const pasted = useDeferredValue(draft.numbers);
-  const recipients = useMemo(() => recipientsIn(pasted), [pasted]);
+  const recipients = useMemo(() => recipientsIn(draft.numbers), [draft.numbers]);
   const { request, send, isPending, error, mayBeSent, sentAtMs, ...sent } = useSending(
     draft,
     recipients.numbers,
@@ -61,7 +59,7 @@ export function Compose({ draft, change, follow }: Props) {
   const isUnchecked = (many > 1 || isPlanned) && !isChecked && isNew;
   const action = isUnchecked ? 'Check' : isPlanned ? 'Plan for' : 'Send to';
   const failed = mayBeSent
-    ? 'It may have been sent. Try again unchanged: it is not sent twice'
+    ? 'It may have been sent. Try again unchanged within 24 hours: it is not sent twice'
     : 'Nothing was sent';
   function submit(event: SyntheticEvent) {
     event.preventDefault();

@@ -100,7 +100,7 @@ export function problemsOf(typed: Draft, recipients: Recipients, bulkRecipients:
   if (draft.image !== '' && !isWebAddress(draft.image))
     problems.image = 'Must be an address that begins with http:// or https://.';
   if (numbers.length > bulkRecipients) {
-    problems.numbers = `A request takes ${count(bulkRecipients)} numbers at most: send the rest in another one.`;
+    problems.numbers = `A request takes at most ${count(bulkRecipients, 'number')}: send the rest in another one.`;
   }
   const [first] = wrong;
   if (first) {

@@ -21,7 +21,7 @@ export function Sent({ what, messageId, renew }: { what: string; messageId: stri
         </Anchor>
       )}
       <Button variant="default" onClick={renew}>
-        Send it once more
+        Send it again
       </Button>
     </>
   );

@@ -15,14 +15,14 @@ import {
   promotionChange,
 } from './promotion-change.ts';
 
-type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void };
+type Props = { promotion: Promotion | undefined; onSave?: () => void; onSaved: (id: string) => void };
 
 /** The draft in which nothing has been typed. */
 const untouched = fieldsOf(undefined);
 
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
-export function PromotionForm({ promotion, onSaved }: Props) {
+export function PromotionForm({ promotion, onSave, onSaved }: Props) {
   // The form is compared with what it was opened with, or has saved last: others may change the rest meanwhile.
   const [stored, setStored] = useState(fieldsOf(promotion));
   const create = useSend('POST /promo/v1/create', changes, { once: true });
@@ -38,6 +38,7 @@ export function PromotionForm({ promotion, onSaved }: Props) {
   const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save(fields: PromotionFields) {
+    onSave?.();
     const onSuccess = ({ promoId }: { promoId: number }) => {
       if (promotion) setStored(fields);
       else keepDraft(() => untouched);

@@ -52,7 +52,11 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
         <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
           {mayChange && (
             <Card title="Edit">
-              <PromotionForm promotion={promotion} onSaved={() => setSaved(true)} />
+              <PromotionForm
+                promotion={promotion}
+                onSave={() => setSaved(false)}
+                onSaved={() => setSaved(true)}
+              />
             </Card>
           )}
           <PromotionView promotion={promotion} isSaved={isSaved} />

@@ -138,6 +138,6 @@ export function errorInFile({ place, description }: Rejection, rowOf: List['rowO
 
 export function errorsAsCsv(errors: readonly Rejection[], rowOf: List['rowOf']): string {
   const rows = errors.map((error) => ({ ...errorInFile(error, rowOf), place: JSON.stringify(error.place) }));
-  // The byte order mark tells Excel that this is UTF-8. A cell that a partner sent must not become a formula there.
-  return `\uFEFF${Papa.unparse(rows, { escapeFormulae: true })}`;
+  // A cell that a partner sent must not become a formula in Excel.
+  return Papa.unparse(rows, { escapeFormulae: true });
 }

@@ -23,6 +23,8 @@ export function Upload({ places }: { places: readonly Place[] }) {
   const isSentFinished = isFinished(sent.data);
   const queries = useQueryClient();
   const resetInput = useRef<() => void>(null);
+  /** A file on a slow disk may arrive after one that was chosen later. */
+  const latest = useRef<File>(null);
   const waitsId = useId();
 
   useEffect(() => {
@@ -31,13 +33,18 @@ export function Upload({ places }: { places: readonly Place[] }) {
 
   async function choose(file: File | null | undefined) {
     if (!file) return;
+    latest.current = file;
     // Otherwise the browser would ignore the same file when it is chosen again, corrected.
     resetInput.current?.();
+    const bytes = await file.arrayBuffer().catch(() => undefined);
+    if (latest.current !== file) return;
     preview.reset();
     send.reset();
     setConfirmRemovals(false);
-    const { encoding, read } = readFile(new Uint8Array(await file.arrayBuffer()));
-    const chosen = { name: file.name, encoding };
+    const { name } = file;
+    if (!bytes) return setChosen({ name, encoding: '', problem: 'it cannot be read. Choose it again.' });
+    const { encoding, read } = readFile(new Uint8Array(bytes));
+    const chosen = { name, encoding };
     if ('problem' in read) return setChosen({ ...chosen, ...read });
     setChosen({ ...chosen, list: read });
     check(read);

@@ -96,7 +96,9 @@ browserTest(
       const send = page.getByRole('button', { name: 'Send to 2 numbers' });
       await send.click();
       await page.getByText('The service cannot be reached').waitFor();
-      const mayBeSent = page.getByText('It may have been sent. Try again unchanged: it is not sent twice');
+      const mayBeSent = page.getByText(
+        'It may have been sent. Try again unchanged within 24 hours: it is not sent twice',
+      );
       await mayBeSent.waitFor();
       // The list is read again at once, and by itself only every 15 s.
       const sends = page.getByRole('list', { name: 'Sends', exact: true });
@@ -125,7 +127,7 @@ browserTest(
       await page.getByRole('button', { name: 'Follow', exact: true }).click();
       await page.getByText('No more states follow').waitFor();
 
-      await page.getByRole('button', { name: 'Send it once more' }).click();
+      await page.getByRole('button', { name: 'Send it again' }).click();
       await page.getByRole('button', { name: 'Check 2 numbers' }).click();
       await send.click();
       await page.getByText('Sent to 2 numbers').waitFor();

@@ -52,6 +52,10 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
+    await page.route('**/promo/v1/update', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It may have been done. See whether it was before you try again').waitFor();
+    expect(await page.getByText('Saved.').count()).toBe(0);
     // The form keeps the saved fields even if they cannot be read again, and does not send them again.
     await page.route('**/promo/v1/details?*', (route) => route.abort());
     await page.getByLabel('Discount').fill('20 %');

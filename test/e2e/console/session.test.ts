@@ -80,6 +80,34 @@ browserTest('another partner that signs in there sees nothing of the draft, and 
   }),
 );
 
+browserTest(
+  'the rate of a partner that has signed out is not shown to another one, though its response is late',
+  () =>
+    visit(async (tab, page) => {
+      await signIn(tab, await newKey({ role: 'messages' }));
+      await writeDraft(page);
+      const { promise: signedInAgain, resolve } = Promise.withResolvers<void>();
+      await page.route('**/push/delivery', async (route) => {
+        const response = await route.fetch();
+        await signedInAgain;
+        await route.fulfill({ response });
+      });
+      const late = page.waitForResponse('**/push/delivery');
+      await page.getByRole('button', { name: 'Send to 1 number' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      const { login, secret } = running.service.other;
+      await signIn(tab, { login: login ?? '', secret: secret ?? '' });
+      await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+      const left = page.getByText('left in this minute');
+      const own = await left.textContent();
+      resolve();
+      await (await late).finished();
+      await openPage(tab, 'Overview');
+      await openPage(tab, 'Messages');
+      expect(await left.textContent()).toBe(own);
+    }),
+);
+
 browserTest('a new secret is not shown to a key that may not manage keys and signs in at the same tab', () =>
   visit(async (tab, page) => {
     const key = await newKey({ role: 'full' });

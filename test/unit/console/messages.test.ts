@@ -51,7 +51,7 @@ test('what the service would refuse is said while it is typed, and nothing of wh
   expect(problemsOf(long, recipientsIn('79001234567\n79001234568'), 1)).toEqual({
     title: '3 too many: at most 50 characters.',
     image: 'Must be an address that begins with http:// or https://.',
-    numbers: 'A request takes 1 numbers at most: send the rest in another one.',
+    numbers: 'A request takes at most 1 number: send the rest in another one.',
   });
   const hidden = { image: 'ж'.repeat(2_049), campaignId: 'ж'.repeat(513) };
   expect(problemsOf({ ...draft, ...hidden }, nobody, 10)).toEqual({});
