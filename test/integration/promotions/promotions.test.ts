@@ -5,6 +5,7 @@ import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, invalid, neverKept, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { everything, followsFromDates, promotionRig } from './promotion-rig.ts';
 
 const rig = inEachTest(promotionRig);
@@ -54,7 +55,9 @@ describe('rule 28: creating a promotion', () => {
     dies.remove();
     await rig.create({});
     rig.clock.advance(60_000);
+    const lines = collectLines();
     const again = await rig.create(everything, { headers });
+    expect(lines).toMatchObject([{ promoId: 999, repeat: true }]);
     expect(first).toMatchObject({ status: 200, body: { promoId: 999 } });
     expect(again.body).toEqual(first.body);
     expect((await rig.page()).metadata.totalCount).toBe(2);

@@ -82,8 +82,14 @@ describe('rule 42: a deadline in a request', () => {
     const first = await rig.single(request, key);
     dies.remove();
     rig.clock.set(deadline + 60_000);
+    const lines = collectLines();
     expect(await rig.single(request, key)).toMatchObject({ status: 200, body: first.body });
-    expect((await rig.single(request)).status).toBe(400);
+    expect(lines).toMatchObject([{ repeat: true }]);
+    // A mistake elsewhere does not hide it.
+    expect(await rig.single(request, { query: { dryRun: 'perhaps' } })).toMatchObject({
+      status: 400,
+      headers: { 'x-error': expect.stringMatching(/dryRun: .*qos.deliverDue: /) },
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
 import { dueCallbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
+import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { newQueue } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -64,16 +65,16 @@ test('rule 37: each message of a multi send has its own numbers, also after anot
 });
 
 test('rule 37: the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
-  const sized = (zeros: number) =>
-    rig.single(
-      `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`,
-    );
+  const textOf = (zeros: number) =>
+    `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`;
+  const sized = (zeros: number) => rig.single(textOf(zeros));
   // Without its zeros, {"payload":{"title":"a","message":"b"},"utm":{"n":1.}} has 54 bytes.
   expect((await sized(4_042)).status).toBe(200);
+  const sentence = 'payload, qos and utm: 4097 bytes, the limit is 4096 bytes in all';
   expect(await sized(4_043)).toMatchObject({
     status: 400,
-    headers: {
-      'x-error': 'REQUEST_INVALID; body: payload, qos and utm: 4097 bytes, the limit is 4096 bytes in all',
-    },
+    headers: { 'x-error': `REQUEST_INVALID; body: ${sentence}` },
   });
+  const [small, large] = [4_042, 4_043].map(textOf);
+  expect(await rig.multi(`[${small},${large}]`)).toMatchObject(invalid(`[1]: ${sentence}`));
 });
