@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { startWork } from '../../shared/platform/logging/log.ts';
+import { placesIn } from '../../shared/platform/logging/readable-stack.ts';
 import { collectLines } from '../support/log-lines.ts';
 
 /** Returns what a log line has of an error and of its causes. */
@@ -38,6 +39,12 @@ test('an error whose causes form a circle, or whose stack is no text, is logged 
     'second',
   ]);
   expect(chain[1]?.stack).toBe('7');
+});
+
+test('the places of an error are those of its stack, without its message, which may quote a body', () => {
+  const places = placesIn(new Error('a body\nof two lines'));
+  expect(places[0]).toContain('log-lines.test.ts');
+  expect(places.join()).not.toMatch(/body|lines$/);
 });
 
 test('what was thrown and is no error is logged as one', () => {

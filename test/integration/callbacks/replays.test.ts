@@ -161,13 +161,14 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 });
 
-test('rule 52: a replayed callback is another version without a try, and keeps the end of its 30 days', async () => {
+test('rule 52: a replayed callback is another version without a try and a reason, and keeps the end of its 30 days', async () => {
   await rig.keep('skipped', { from: 0, to: 1 });
   rig.clock.advance(20 * day);
   await rig.replayed({ messageIds: [messageIdAt(0)] });
   const expiresAt = (noon + 30 * day) / 1_000;
   const replayed = { status: 'waiting', tries: 0, version: 2, expiresAt };
   expect(await rig.row(messageIdAt(0))).toMatchObject(replayed);
+  expect(await rig.row(messageIdAt(0))).not.toHaveProperty('reason');
   await rig.sweep();
   const post = async () => ok;
   await rig.work(rig.newWorker({ client: { post } }));
