@@ -2,6 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { BusyButton } from '../parts/busy-button.tsx';
 
 type Props = { readonly onRetry: () => void; readonly children: ReactNode };
 
@@ -34,9 +35,9 @@ function Failed({ error, retry }: { error: unknown; retry: () => void }) {
       you have written a message, send it first on the page Messages.
       <Group mt="sm" gap="xs">
         <Button onClick={retry}>Try again</Button>
-        <Button variant="default" loading={isSending} onClick={() => location.reload()}>
+        <BusyButton variant="default" busy={isSending} onClick={() => location.reload()}>
           Load the console again
-        </Button>
+        </BusyButton>
       </Group>
     </Alert>
   );

@@ -29,6 +29,7 @@ const label = 'Service point';
 const optionsShown = 50;
 
 function FromList({ placeId, choose }: Choice) {
+  const { offerId } = useSession();
   const { places, isComplete, error, retry } = usePlaces();
   const [search, setSearch] = useState('');
   const chosen = places.find(({ itemId }) => itemId === placeId);
@@ -36,6 +37,7 @@ function FromList({ placeId, choose }: Choice) {
   const words = chosen && search === nameOf(chosen) ? '' : search;
   const found = placesMatching(places, words, optionsShown);
   const options = new Set<Place>(chosen ? [chosen, ...found] : found);
+  if (offerId === undefined) return <Text>This key may not use any offer, which has service points.</Text>;
   return (
     <>
       <Select

@@ -26,17 +26,17 @@ type Props<R extends Route> = {
  * asks for what it asked for when it was opened, whatever others change meanwhile. Once its request has failed it asks for
  * what fits then.
  */
-export function Confirmed<R extends Route>({ on, route, changes, ...current }: Props<R>) {
-  const sending = useSend(route, changes);
+export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>) {
   const form = useForm();
   const [frozen, freeze] = useState<typeof current>();
+  const { name, title, color, children, route, input, onDone } = frozen ?? current;
+  const sending = useSend(route, changes);
   const [opened, { open, close }] = useDisclosure(false, {
     onOpen: () => {
       sending.reset();
       freeze(current);
     },
   });
-  const { name, title, color, children, input, onDone } = frozen ?? current;
 
   async function confirm() {
     // The dialog fades out, and a second click in that time must do nothing.

@@ -1,7 +1,8 @@
-import { Button, Group, Loader, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
+import { BusyButton } from './busy-button.tsx';
 import { Failure } from './response.tsx';
 
 type FormProps<Values extends Record<string, unknown>> = {
@@ -58,16 +59,9 @@ export function Form<Values extends Record<string, unknown>>({
               Cancel
             </Button>
           )}
-          <Button
-            type="submit"
-            // While the request runs it is not disabled, which would take the focus out of a dialog.
-            aria-disabled={isPending}
-            data-disabled={isPending}
-            leftSection={isPending && <Loader size="xs" />}
-            {...(color && { color })}
-          >
+          <BusyButton type="submit" busy={isPending} {...(color && { color })}>
             {button}
-          </Button>
+          </BusyButton>
         </Group>
       </Stack>
     </form>
@@ -81,7 +75,7 @@ type LineProps = Omit<TextInputProps, 'onSubmit'> &
 export function LineForm({ button, initial, busy = false, onSubmit, ...props }: LineProps) {
   const form = useForm({ initialValues: { typed: initial } });
   return (
-    <form onSubmit={form.onSubmit(({ typed }) => onSubmit(typed.trim()))}>
+    <form onSubmit={form.onSubmit(({ typed }) => (busy ? undefined : onSubmit(typed.trim())))}>
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
@@ -92,9 +86,9 @@ export function LineForm({ button, initial, busy = false, onSubmit, ...props }: 
           {...props}
           {...form.getInputProps('typed')}
         />
-        <Button type="submit" variant="default" loading={busy}>
+        <BusyButton type="submit" variant="default" busy={busy}>
           {button}
-        </Button>
+        </BusyButton>
       </Group>
     </form>
   );

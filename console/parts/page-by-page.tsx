@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Input, ResponseTo } from '../api/operations.ts';
 import { seldom, useApi } from '../api/use-api.ts';
+import { BusyButton } from './busy-button.tsx';
 import { WithResponse } from './response.tsx';
 
 type List = 'GET /callbacks' | 'GET /events' | 'GET /push';
@@ -25,20 +26,20 @@ export function PageByPage<R extends List>({ route, query, isFinal, children }: 
     refetchInterval: (asked) => !cursor && !isFinal?.(asked.state.data) && seldom.refetchInterval(asked),
   });
   const next = (page.data as { cursor?: string } | undefined)?.cursor;
-  const button = { size: 'xs', variant: 'default', loading: page.isPlaceholderData } as const;
+  const button = { size: 'xs', variant: 'default', busy: page.isPlaceholderData } as const;
   return (
     <>
       <WithResponse query={page}>{(shown) => children(shown, !cursor)}</WithResponse>
       <Group mt="sm" gap="xs">
         {cursors.length > 0 && (
-          <Button {...button} onClick={() => setCursors(cursors.slice(0, -1))}>
+          <BusyButton {...button} onClick={() => setCursors(cursors.slice(0, -1))}>
             Newer
-          </Button>
+          </BusyButton>
         )}
         {next && (
-          <Button {...button} onClick={() => setCursors([...cursors, next])}>
+          <BusyButton {...button} onClick={() => setCursors([...cursors, next])}>
             Older
-          </Button>
+          </BusyButton>
         )}
       </Group>
     </>

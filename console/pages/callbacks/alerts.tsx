@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { sendingFacts } from '../../parts/endpoint.tsx';
 import { eventKinds } from '../../parts/events.tsx';
@@ -78,9 +79,9 @@ function AlertsCard({ alerts, onEdit }: { alerts: Alerts; onEdit: () => void }) 
           <Button size="xs" onClick={onEdit}>
             {status === 'ENABLED' ? 'Edit' : 'Edit and enable'}
           </Button>
-          <Button size="xs" variant="default" loading={isPending} onClick={() => mutate({})}>
+          <BusyButton size="xs" variant="default" busy={isPending} onClick={() => mutate({})}>
             Send a test
-          </Button>
+          </BusyButton>
           <Confirmed
             name="Delete the alerts"
             title="Delete the alerts?"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { count } from '../../parts/count.ts';
 import { endpointFacts } from '../../parts/endpoint.tsx';
@@ -99,14 +100,16 @@ function Actions({ endpoint: { status, secrets }, onSecret }: Pick<Props, 'endpo
     status === 'ENABLED' ? 'disable' : 'enable',
     ...(secrets.length < 2 ? (['rotate'] as const) : (['replace', 'retire'] as const)),
   ] as const;
-  return fitting.map((action) => {
+  return fitting.map((action, place) => {
     const [name, explanation] = actions[action];
     const isReplacing = action === 'replace';
     const request = isReplacing ? 'rotate' : action;
     return (
       <Confirmed
-        // If the response to a rotation is lost, its dialog stays and offers to replace the secret that nobody saw.
-        key={request}
+        // The button keeps the focus when it becomes another one. If the response to a rotation is lost, its dialog stays and
+        // offers to replace the secret that nobody saw.
+        // biome-ignore lint/suspicious/noArrayIndexKey: what stands at a place changes
+        key={place}
         name={name}
         title={`${name}?`}
         route={`POST /callbacks/endpoint/${request}`}
@@ -135,9 +138,9 @@ export function TestCard() {
           value={state}
           onChange={({ currentTarget }) => setState(currentTarget.value as CallbackState)}
         />
-        <Button loading={isPending} onClick={() => mutate({ body: { state } })}>
+        <BusyButton busy={isPending} onClick={() => mutate({ body: { state } })}>
           Send a test
-        </Button>
+        </BusyButton>
       </Group>
       {isPending ? <Waiting what="Waiting for your endpoint" /> : data && <TestOutcome {...data} />}
       <Failure error={error} title="The test was not sent" />

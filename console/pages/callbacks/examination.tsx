@@ -1,6 +1,7 @@
-import { Alert, Badge, Button, Text } from '@mantine/core';
+import { Alert, Badge, Text } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Waiting } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -24,9 +25,9 @@ export function ExaminationCard() {
         must refuse. They are about messages and numbers that exist nowhere, and change nothing of what you
         see here. It takes up to 25 seconds, and works even while the endpoint is disabled.
       </Text>
-      <Button mb="sm" loading={isPending} onClick={() => mutate({})}>
+      <BusyButton mb="sm" busy={isPending} onClick={() => mutate({})}>
         Examine
-      </Button>
+      </BusyButton>
       {isPending && <Waiting what="Examining your endpoint" />}
       <Failure error={error} title="The endpoint was not examined" />
       {!isPending && data && <Outcome {...data} />}

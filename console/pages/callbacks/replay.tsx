@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -44,13 +45,13 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
   const many = selected.length;
   return (
     <>
-      <Button
+      <BusyButton
         variant="default"
-        loading={isPending}
+        busy={isPending}
         onClick={many > 0 ? () => replay({ messageIds: [...selected] }) : open}
       >
         {many > 0 ? `Replay ${count(many)} selected` : 'Replay …'}
-      </Button>
+      </BusyButton>
       <Modal opened={isOpen} onClose={close} title="Replay callbacks">
         <Form
           form={form}

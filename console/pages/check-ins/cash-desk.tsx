@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
@@ -124,18 +124,23 @@ function Outcome({ code, data, error, isPending, repeat }: Props) {
   const mayBeDone = `Code ${code} may have been redeemed. Try again: it is not redeemed twice`;
   const title = `Code ${code} may not be redeemed`;
   if (error) return <Failure error={error} title={title} mayBeDone={mayBeDone} retry={repeat} />;
-  if (!data) return null;
+  return data && <Done code={code} {...data} />;
+}
+
+/** The row of the check-in goes, and the focus of its button with it. */
+function Done({ code, cardNumber, registeredAt }: { code: string } & NonNullable<Redeemed>) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => alert.current?.focus(), []);
   return (
-    <Alert color="green" role="status" title={`Code ${code} is redeemed`}>
-      Enter this card at the cash desk, so that it gets the points of the purchase:
+    <Alert ref={alert} tabIndex={-1} color="green" role="status" title={`Code ${code} is redeemed`}>
       <Group my={4}>
         <Text fw={700} fz={22} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-          {data.cardNumber}
+          {cardNumber}
         </Text>
-        <Copy value={data.cardNumber} />
+        <Copy value={cardNumber} />
       </Group>
       <Text size="xs" c="dimmed">
-        Redeemed once, <Time at={data.registeredAt} />.
+        Redeemed once, <Time at={registeredAt} />.
       </Text>
     </Alert>
   );

@@ -24,7 +24,7 @@ export default function CheckIns() {
           </Stack>
           {settings.wallet === 'simulated' && mayRedeem && (
             <Card title="Check in as a customer (the wallet is simulated)">
-              <CheckInForm placeId={placeId} />
+              <CheckInForm key={placeId} placeId={placeId} />
             </Card>
           )}
         </SimpleGrid>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { Facts } from '../../parts/rows.tsx';
 
@@ -15,6 +15,7 @@ export function RedeemDialog({ checkIn, opened, close, redeem }: Props) {
   return (
     <Modal opened={opened} onClose={close} title="Redeem this check-in?" centered>
       <Stack>
+        <Text>Enter this card at the cash desk first, so that it gets the points of the purchase.</Text>
         <Facts facts={{ Card: cardNumber, Code: secretCode, 'Check-in': checkinNumber }} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>

@@ -1,17 +1,8 @@
-import {
-  Button,
-  Fieldset,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Fieldset, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useId, useMemo } from 'react';
 import { fieldErrors } from '../../api/api-error.ts';
 import { Bar } from '../../parts/bar.tsx';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
 import { percent } from '../../parts/funnel.ts';
@@ -142,7 +133,7 @@ export function Compose({ draft, change, follow }: Props) {
             <Reached of={many} reached={reach.reached} rate={isPlanned ? reach.rate : undefined} />
           )}
           <Group>
-            <Button
+            <BusyButton
               // This button alone sends what was checked, and not Enter in a field. Neither the second click of a
               // double click nor Enter that is held down may send what the first one has only checked.
               type={isChecked ? 'button' : 'submit'}
@@ -151,13 +142,12 @@ export function Compose({ draft, change, follow }: Props) {
                 else if (isChecked) submit(event);
               }}
               onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
-              // While it checks it is not disabled, which would take the focus away.
-              loading={isPending}
+              busy={isPending}
               disabled={reason !== undefined || sent.isSent}
               aria-describedby={reason && reasonId}
             >
               {reach.isPending ? 'Checking …' : many === 0 ? 'Send' : `${action} ${to}`}
-            </Button>
+            </BusyButton>
             {reason && <Text id={reasonId}>{reason}</Text>}
             {sent.isSent && <Sent what={`${isPlanned ? 'Planned for' : 'Sent to'} ${to}`} {...sent} />}
           </Group>

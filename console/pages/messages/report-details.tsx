@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { durationOf, isFinal, type Report } from '../../parts/funnel.ts';
 import { Failure } from '../../parts/response.tsx';
@@ -58,9 +59,9 @@ function Download({ messageId }: { messageId: string }) {
   });
   return (
     <>
-      <Button size="xs" loading={isPending} onClick={() => mutate()}>
+      <BusyButton size="xs" busy={isPending} onClick={() => mutate()}>
         Download as CSV
-      </Button>
+      </BusyButton>
       <Text size="xs" mt={4} maw={280}>
         A line for each recipient: its number, message id, state and times.
       </Text>

@@ -17,6 +17,7 @@ export default function Overview() {
   const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesAccount, ...seldom });
   const events = useApi('GET /events', { query: { limit: 10 } }, { enabled: seesAccount, ...seldom });
   const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, ...seldom });
+  const stored = useApi('GET /places', { query: { limit: 1 } }, { enabled: seesPlaces, ...seldom });
   const lists = sessions.data?.sessions.filter(({ dryRun }) => !dryRun);
   const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
   return (
@@ -28,7 +29,7 @@ export default function Overview() {
         </Alert>
       )}
       <FirstSteps
-        hasNoPlaces={lists?.length === 0}
+        hasNoPlaces={stored.data?.places.length === 0}
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

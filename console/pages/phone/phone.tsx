@@ -18,7 +18,7 @@ export default function Phone() {
             <Card title="Check in at a service point">
               <Stack gap="sm">
                 <PlacePicker {...choice} />
-                <CheckInForm placeId={choice.placeId} />
+                <CheckInForm key={choice.placeId} placeId={choice.placeId} />
               </Stack>
             </Card>
           )}

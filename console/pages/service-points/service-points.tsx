@@ -63,7 +63,7 @@ function RecentLists({ places }: { places: readonly Place[] }) {
       <WithResponse query={query}>
         {({ sessions }) => (
           <Stack gap="xs">
-            {sessions.length === 0 && <Text>No list has been sent yet.</Text>}
+            {sessions.length === 0 && <Text>No list was sent lately.</Text>}
             {sessions.slice(0, listsShown).map((listed) => (
               <div key={listed.sessionId}>
                 <Group justify="space-between" gap={4} wrap="nowrap">

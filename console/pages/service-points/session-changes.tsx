@@ -12,11 +12,11 @@ type Changes = NonNullable<Session['changes']>;
 type Kind = keyof Changes;
 type Change = { kind: Kind; itemId: string; members?: readonly string[] };
 
-/** How each kind of change is shown: by a sign and a word, and by a colour on which white text is readable. */
+/** How each kind of change is shown: by a sign, a word and a colour. */
 const kinds: Readonly<Record<Kind, { sign: string; word: string; color: string }>> = {
-  removed: { sign: '−', word: 'removed', color: '#c92a2a' },
-  updated: { sign: '~', word: 'updated', color: '#96520a' },
-  added: { sign: '+', word: 'added', color: '#2b8a3e' },
+  removed: { sign: '−', word: 'removed', color: 'red' },
+  updated: { sign: '~', word: 'updated', color: 'orange' },
+  added: { sign: '+', word: 'added', color: 'green' },
 };
 
 const pageSize = 10;

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
+import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
@@ -124,10 +125,10 @@ export function Upload({ places }: { places: readonly Place[] }) {
               />
             )}
             <Group>
-              <Button
+              <BusyButton
                 disabled={!isPreviewed}
                 aria-describedby={isPreviewed ? undefined : waitsId}
-                loading={send.isPending}
+                busy={send.isPending}
                 onClick={() =>
                   send.mutate({
                     body: { places: [...list.places], ...(confirmRemovals && { confirmRemovals }) },
@@ -135,7 +136,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
                 }
               >
                 Send the list
-              </Button>
+              </BusyButton>
               {!isPreviewed && <Text id={waitsId}>Wait for the preview of what it would change.</Text>}
             </Group>
           </>

@@ -166,6 +166,8 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     await page.getByRole('button', { name: 'Send a test' }).click();
     const outcome = page.getByText('This was sent:');
     await outcome.waitFor();
+    const focused = (hasText: string) => page.locator('button:focus', { hasText }).waitFor();
+    await focused('Send a test');
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     // The secret of a lost response is replaced: the receiver knows the older one only.
     await loseResponse(page, '**/rotate');
@@ -180,6 +182,14 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     await dialog.getByRole('button', { name: 'Retire' }).click();
     await page.getByRole('button', { name: 'Rotate the secret' }).waitFor();
     expect(await page.content()).not.toContain(secret);
+    for (const [action, next] of [
+      ['Disable', 'Enable'],
+      ['Enable', 'Disable'],
+    ]) {
+      await page.getByRole('button', { name: `${action} the endpoint` }).click();
+      await dialog.getByRole('button', { name: `${action} the endpoint` }).click();
+      await focused(`${next} the endpoint`);
+    }
   }),
 );
 

@@ -55,7 +55,7 @@ browserTest('a check-in that two cash desks redeem is redeemed by one; the other
 
       await first.page.getByRole('button', { name: `Redeem ${code}` }).click();
       await confirmRedeeming(first.page);
-      await first.page.getByText(`Code ${code} is redeemed`).waitFor();
+      await first.page.locator(':focus', { hasText: `Code ${code} is redeemed` }).waitFor();
       await first.page.getByText('карта-17', { exact: true }).waitFor();
       await first.page.getByText('Nobody is checked in.').waitFor();
 

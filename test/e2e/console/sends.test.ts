@@ -56,7 +56,9 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     const download = await downloading;
     expect(download.suggestedFilename()).toBe(`report-${sent[0]?.messageId}.csv`);
     const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
-    expect(lines[0]).toBe('\uFEFFmsisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt,utm');
+    expect(lines[0]).toBe(
+      '\uFEFFmsisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt,utm',
+    );
     expect(lines[1]).toContain(`79020000000,${sent[0]?.messageId},OPENED,`);
     expect(lines[5]).toContain(`79020000004,${sent[4]?.messageId},MSISDN_NOT_REGISTERED,`);
     expect(lines).toHaveLength(7);
