@@ -24,25 +24,26 @@ type Props<R extends Route> = {
 /**
  * A button that asks the user to confirm before it sends a request. The dialog stays until the outcome can be shown, and
  * asks for what it asked for when it was opened, whatever others change meanwhile. Once its request has failed it asks for
- * what fits then.
+ * what fits then, but never for another request: Enter would do what nobody asked for.
  */
 export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>) {
   const form = useForm();
   const [frozen, freeze] = useState<typeof current>();
-  const { name, title, color, children, route, input, onDone } = frozen ?? current;
-  const sending = useSend(route, changes);
+  const sending = useSend((frozen ?? current).route, changes);
   const [opened, { open, close }] = useDisclosure(false, {
     onOpen: () => {
       sending.reset();
       freeze(current);
     },
   });
+  const isFreed = sending.isError && frozen?.route === current.route;
+  const { name, title, color, children, input, onDone } = (!isFreed && frozen) || current;
 
   async function confirm() {
     // The dialog fades out, and a second click in that time must do nothing.
     if (!opened) return;
     // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
-    const response = await sending.mutateAsync(input).catch(() => freeze(undefined));
+    const response = await sending.mutateAsync(input).catch(() => undefined);
     if (response === undefined) return;
     close();
     onDone?.(response);

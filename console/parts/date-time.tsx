@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** The value of a field whose date or time is typed in part. The browser itself would call the field empty. */
 const partial = 'partial';
@@ -18,13 +18,14 @@ type Props = Omit<TextInputProps, 'onChange'> & { onChange: (value: string) => v
 export function DateTimeInput({ value, onChange, ...props }: Props) {
   // React would write a later `defaultValue` into the field, which empties one that is typed in part.
   const [defaultValue] = useState(value);
-  // The browser forgot what was typed in part of the field when its page was left.
+  const input = useRef<HTMLInputElement>(null);
+  // What was typed in part of the field went with it when its page was left, but not when the page was only hidden.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    if (value === partial) onChange('');
+    if (value === partial && !input.current?.validity.badInput) onChange('');
   }, []);
   const read = ({ currentTarget: { validity, value: typed } }: { currentTarget: HTMLInputElement }) =>
     onChange(validity.badInput ? partial : typed);
   const events = { onChange: read, onKeyUp: read, onBlur: read };
-  return <TextInput type="datetime-local" defaultValue={defaultValue} {...props} {...events} />;
+  return <TextInput ref={input} type="datetime-local" defaultValue={defaultValue} {...props} {...events} />;
 }

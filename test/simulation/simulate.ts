@@ -15,7 +15,7 @@ import { bothSources } from './seams/change-line.ts';
 import type { Reply } from './worker.ts';
 
 const folder = '.local/simulation';
-const shrinkRuns = 1;
+const shrinkRuns = 150;
 /** In so many runs everything that is not seldom happens: it is logged, and there is something to judge. */
 const fewestForAll = 16;
 const maxRuns = 1_000_000;

@@ -37,11 +37,11 @@ export function Upload({ places }: { places: readonly Place[] }) {
     latest.current = file;
     // Otherwise the browser would ignore the same file when it is chosen again, corrected.
     resetInput.current?.();
-    const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (latest.current !== file) return;
     preview.reset();
     send.reset();
     setConfirmRemovals(false);
+    const bytes = await file.arrayBuffer().catch(() => undefined);
+    if (latest.current !== file) return;
     const { name } = file;
     if (!bytes) return setChosen({ name, encoding: '', problem: 'it cannot be read. Choose it again.' });
     const { encoding, read } = readFile(new Uint8Array(bytes));

@@ -182,14 +182,19 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     await dialog.getByRole('button', { name: 'Retire' }).click();
     await page.getByRole('button', { name: 'Rotate the secret' }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    for (const [action, next] of [
-      ['Disable', 'Enable'],
-      ['Enable', 'Disable'],
-    ]) {
-      await page.getByRole('button', { name: `${action} the endpoint` }).click();
-      await dialog.getByRole('button', { name: `${action} the endpoint` }).click();
-      await focused(`${next} the endpoint`);
-    }
+    const ask = async (button: string) => {
+      await page.getByRole('button', { name: button }).click();
+      await dialog.getByRole('button', { name: button }).click();
+    };
+    await loseResponse(page, '**/disable');
+    const readAgain = page.waitForResponse('**/callbacks/endpoint');
+    await ask('Disable the endpoint');
+    await readAgain;
+    await dialog.getByText('It may have been done').waitFor();
+    await dialog.getByRole('button', { name: 'Disable the endpoint' }).click();
+    await focused('Enable the endpoint');
+    await ask('Enable the endpoint');
+    await focused('Disable the endpoint');
   }),
 );
 

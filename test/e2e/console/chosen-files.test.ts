@@ -19,11 +19,15 @@ browserTest('of two files that are chosen the later one is shown, though it was 
       page
         .locator('input[type=file]')
         .setInputFiles({ name, mimeType: '', buffer: Buffer.from('itemId;address\nb1;Arbat 1') });
+    const send = page.getByRole('button', { name: 'Send the list' });
+    await choose('fast.csv');
+    await send.waitFor();
     await choose('slow.csv');
+    expect(await send.count()).toBe(0);
     await choose('fast.csv');
     await page.getByText('The list would add 1').waitFor();
     await page.evaluate(() => dispatchEvent(new Event('slow file')));
-    await page.getByRole('button', { name: 'Send the list' }).click();
+    await send.click();
     await page.getByText('The list added 1').waitFor();
     expect(await page.getByText('slow.csv').count()).toBe(0);
     await choose('folder.csv');

@@ -62,6 +62,28 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
   }),
 );
 
+browserTest('a date that is typed in part stops the message after signing in again too', () =>
+  visit(async (tab, page) => {
+    const key = await newKey({ role: 'messages' });
+    await signIn(tab, key);
+    await writeDraft(page);
+    await page.getByLabel('Send at').focus();
+    await page.keyboard.type('2411');
+    const problem = page.getByText('Write the whole date and time, or clear both');
+    await problem.waitFor();
+    await refuseKey(page, key);
+    await page.clock.fastForward(20_000);
+    await page.getByText(`The key ${key.login} is no longer accepted`).waitFor();
+    await signIn(tab, await newKey({ role: 'messages' }));
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+    await problem.waitFor();
+    await openPage(tab, 'Overview');
+    await openPage(tab, 'Messages');
+    await page.getByRole('button', { name: 'Send to 1 number' }).waitFor();
+    expect(await problem.count()).toBe(0);
+  }),
+);
+
 browserTest('another partner that signs in there sees nothing of the draft, and leaves nothing of it', () =>
   visit(async (tab, page) => {
     const key = await newKey({ role: 'messages' });
