@@ -19,7 +19,7 @@ export function DateTimeInput({ value, onChange, ...props }: Props) {
   // React would write a later `defaultValue` into the field, which empties one that is typed in part.
   const [defaultValue] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // What was typed in part of the field went with it when its page was left, but not when the page was only hidden.
+  // The field loses a date that is typed in part when its page is left, but not when the page is only hidden.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (value === partial && !input.current?.validity.badInput) onChange('');

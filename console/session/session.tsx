@@ -62,7 +62,7 @@ export function SessionProvider({ SignIn, children }: Props) {
   }, [rate]);
 
   function signOut() {
-    // First, because a page that is shown would keep what is forgotten.
+    // The pages go first: one that is still shown would keep what is forgotten.
     flushSync(() => setSignedIn(undefined));
     queries.clear();
   }

@@ -50,8 +50,8 @@ export function removeMessages(deps = connect()) {
       body: JSON.stringify({ receipts: some }),
     }));
     await sendAll(deps.queue, messages);
-    const [asked, opened] = [messageIds.length, openedAt.size];
-    work.addFields({ asked, removed: shown.length - opened, opened });
+    const opened = openedAt.size;
+    work.addFields({ asked: messageIds.length, removed: shown.length - opened, opened });
   });
 }
 

@@ -56,6 +56,7 @@ test.each([
     const registered = all.filter(({ msisdn }) => msisdn !== unregistered);
     expect(all.filter(({ state }) => state === 'ENQUEUED')).toEqual(registered);
     const [sent] = registered;
+    expect([reply.status, sent?.state]).toEqual([200, 'ENQUEUED']);
     const messageId = sent?.messageId ?? '';
     const received = await bothTaken(messageId);
     expect(received.map((one) => [one.body.state, one.body.utm, one.verified]).sort()).toEqual([

@@ -29,7 +29,7 @@ const program = new Command('npm run simulate --')
   .option('--runs <number>', 'How many seeds, one after another', wholeNumber(1, maxRuns), 1)
   .option(
     '--hours <number>',
-    'How long things go wrong; 80 covers all ten attempts',
+    'How long things go wrong; 100 covers all ten attempts',
     wholeNumber(1, 1_000),
     2,
   )

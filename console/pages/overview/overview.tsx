@@ -17,8 +17,9 @@ export default function Overview() {
   const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesAccount, ...seldom });
   const events = useApi('GET /events', { query: { limit: 10 } }, { enabled: seesAccount, ...seldom });
   const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, ...seldom });
-  const stored = useApi('GET /places', { query: { limit: 1 } }, { enabled: seesPlaces, ...seldom });
   const lists = sessions.data?.sessions.filter(({ dryRun }) => !dryRun);
+  const hasNoLists = lists?.length === 0;
+  const stored = useApi('GET /places', { query: { limit: 1 } }, { enabled: hasNoLists });
   const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
   return (
     <Page title="Overview">
@@ -29,7 +30,7 @@ export default function Overview() {
         </Alert>
       )}
       <FirstSteps
-        hasNoPlaces={stored.data?.places.length === 0}
+        hasNoPlaces={hasNoLists && stored.data?.places.length === 0}
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -2,15 +2,12 @@ import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { type ReachedState, statesIn } from '../../../shared/push/message-states.ts';
 import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
-import { physics } from '../core/physics.ts';
 import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
 import { type ExpectedMessage, messagesOf } from './expected-messages.ts';
 import type { PushRequest } from './push-request.ts';
 import { handedOverWithinMs } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
-
-const slowestCallMs = Math.max(...physics.callMs.map(({ to }) => to));
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
 const endsWithinMs = 120_000;
@@ -95,8 +92,8 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           return writtenAt < deadline || (isCalm && writtenAt > dueAt + endsWithinMs);
         }),
         check('rule 42: nothing late is handed over', wallet.handedOver, ({ message, atMs }) => {
-          // A call may begin before the deadline, even be given up, and end after it. The wallet platform checks deadlines, too.
-          const slackMs = isCalm ? slowestCallMs : maxSkewMs + latestCallMs;
+          // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
+          const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
           return message.deadline !== undefined && atMs > message.deadline + slackMs;
         }),
         entry(
