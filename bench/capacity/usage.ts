@@ -115,7 +115,7 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     const single: ModelRow = [pushes, ofSingle, run('SendMessage', endpoint, [2])];
     return [
       ...(bulkSize === 1 ? [single] : sends),
-      // A lease is for a thousand pushes, or for one larger request.
+      // A lease is for a hundred pushes, or for one larger request.
       [times(pushes, 1 / Math.max(leasedAtLeast, bulkSize)), { writes: 1 }],
       [times(pushRequests, 1 / dispatched), {}, dispatch],
       // A recipient takes about 74 bytes.

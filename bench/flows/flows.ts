@@ -108,14 +108,14 @@ export function syncFlows(count: keyof typeof syncBudgets): Flow[] {
 }
 
 /**
- * Each step (send, dispatch, show, record, fan out, deliver) takes an invocation at least, with three messages between
- * them. The budgets leave room for a busy machine, where batches are smaller and a callback may take the slow lane.
+ * Each step (send, dispatch, record, fan out, deliver) takes an invocation at least, with two messages between them. The
+ * larger budgets leave room for a busy machine, where batches are smaller and a callback may take the slow lane.
  */
 const bulkBudgets = {
-  1: budget(6.5, 4, 4, 7),
-  100: budget(58, 8, 8, 11),
-  1000: budget(600, 150, 50, 50),
-  10000: budget(6_000, 1_500, 500, 300),
+  1: budget(3.5, 4, 2, 5),
+  100: budget(55, 8, 5, 8),
+  1000: budget(550, 50, 20, 25),
+  10000: budget(5_500, 400, 120, 80),
 };
 
 export function bulkFlow(count: keyof typeof bulkBudgets): Flow {
@@ -137,9 +137,8 @@ export function bulkFlow(count: keyof typeof bulkBudgets): Flow {
 export const messageFlow: Flow = {
   name: 'one message, with callbacks',
   // Half a unit for the recipient, half each for the receipts, the stream and the endpoint; a write each for the message,
-  // its states and the lease of the rate. The simulated wallet platform reads its phones for one unit, and what was taken
-  // back for one each before it shows the message, reports it as delivered and reports it as opened.
-  budget: budget(5.5, 3, 4, 7),
+  // its states and the lease of the rate.
+  budget: budget(2.5, 3, 2, 5),
   callsBack: true,
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', firstPhone),

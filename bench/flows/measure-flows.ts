@@ -7,8 +7,9 @@ import type { Rig } from '../rig.ts';
 import { flowActors, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
-/** Functions whose number of invocations varies: a cached verdict, and two that are polled. */
-const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory'];
+const walletPlatform = ['ShowMessages', 'ReportReceipts', 'RemoveMessages'];
+/** Functions whose number of invocations varies (a cached verdict, and two that are polled), or that only simulate. */
+const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', ...walletPlatform];
 /** The schedule does not run meanwhile: both readers of the stream are invoked for its heartbeat. */
 const retrySpeed = 0.001;
 
