@@ -106,7 +106,6 @@ describe('a single message', () => {
     ['a campaignId of 513 characters', say({ deeplink: { campaignId: 'c'.repeat(513) } }), 400],
     ['a text that is damaged', say({ title: 'Сто\ufffdик' }), 400],
     ['a member of its own that is damaged', say({ more: ['\ufffd'] }), 400],
-    ['a deeplink to a campaign without its id', say({ deeplink: { target: 'campaign' } }), 400],
     ['a deeplink to the card', say({ deeplink: {} }), 200],
     ['an image that is no web address', say({ image: 'javascript:alert(1)' }), 400],
     ['4,096 bytes of payload', say({ more: 'x'.repeat(4_096 - payloadBytes) }), 200],
@@ -124,13 +123,14 @@ describe('a single message', () => {
   });
 
   test('that is wrong is answered without a body; the reason is in x-error', async () => {
-    const response = await rig.single({ ...content, payload: { message: 'x' }, msisdn: 7 });
+    const payload = { message: 'x', deeplink: { target: 'campaign' } };
+    const response = await rig.single({ ...content, payload, msisdn: 7 });
     expect(response).toEqual({
       status: 400,
       headers: {
         ...neverKept,
         'x-error':
-          'REQUEST_INVALID; payload.title: required; msisdn: must be a whole number of 7 to 15 digits, without +',
+          'REQUEST_INVALID; payload.title: required; payload.deeplink.campaignId: required with target campaign; msisdn: must be a whole number of 7 to 15 digits, without +',
       },
       body: '',
     });

@@ -44,3 +44,13 @@ test.each([
   });
   expect(seen.requests).toBe(0);
 });
+
+test('a server that hangs up after the handshake gives no response, which is no fault of TLS', async () => {
+  const port = await tlsServer({ key: trusted, cert: trusted }, (socket) => {
+    socket.once('data', () => socket.destroy());
+  });
+  expect(await client().post(callbackTo(`https://partner.example:${port}/`))).toMatchObject({
+    ok: false,
+    error: 'response',
+  });
+});
