@@ -9,10 +9,10 @@ import {
 } from '../platform/table/row-keys/check-ins.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import {
+  createRow,
   deleteIf,
   inPartition,
   putIf,
-  putRow,
   queryRows,
   readRow,
   still,
@@ -142,7 +142,8 @@ export function checkInStore(table: Table) {
       { nowMs, instead }: { nowMs: number; instead?: number | undefined },
     ): Promise<ActiveCheckIn> => {
       const { checkinNumber, cardNumber, activeUntil } = checkIn;
-      await putRow(table, {
+      // Each number is opened once. A try of this write that takes effect late must not undo a redemption.
+      await createRow(table, {
         ...checkInKey(offerId, checkinNumber),
         placeId,
         cardNumber,

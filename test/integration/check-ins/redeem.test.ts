@@ -3,7 +3,7 @@ import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, forBars, invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { type Call, justBefore } from '../../support/intercept-calls.ts';
+import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -25,6 +25,20 @@ describe('rule 16: redeeming a check-in', () => {
         'checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, check the number or ask for a new check-in',
       ),
     );
+  });
+
+  test('happens once, also if tries of the writes that opened it take effect after that', async () => {
+    const tries: (() => Promise<object>)[] = [];
+    const end = interceptCalls(rig.table.client, ({ name }, make) => {
+      if (name.startsWith('Put')) tries.push(make);
+      return make();
+    });
+    await rig.opened('card-1');
+    end();
+    expect(await rig.register(1)).toMatchObject({ status: 200 });
+    const late = await Promise.allSettled(tries.map((again) => again()));
+    expect(late.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await rig.register(1)).toMatchObject({ status: 409, body: { status: 'CHECKIN_NOT_ACTIVE' } });
   });
 
   test('succeeds for exactly one of 50 cash desks at once', async () => {
