@@ -37,8 +37,8 @@ export function exceeded(sends: readonly Accepted[], agreed: Limits): string[] {
 
 /**
  * Rule 20: returns refusals that the limit did not require. A function leases a block of recipients, and what it does
- * not spend is refused to other functions. With faults, a killed try may have leased a block, too, and a call may be
- * repeated.
+ * not spend is refused to other functions. With faults, a killed try may have leased a block, too, and a call that is
+ * repeated after another one has counted counts twice.
  */
 export function needless(requests: readonly PushRequest[], agreed: Limits, isCalm: boolean): string[] {
   const clock = { windowMs, skewMs: isCalm ? 0 : maxSkewMs };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { runs, seed } from '../../support/property-runs.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -27,6 +28,18 @@ test('one busy instance can use all of it', async () => {
   expect(await takeAll(rateWindow(rig.table, rig.clock), 1, 10_100, 10_000)).toBe(10_000);
   // Each thousandth of the limit takes one lease. Once the limit is reached, each request tries two.
   expect(rig.table.units().calls).toBeLessThanOrEqual(1_000 + 200);
+});
+
+test('rule 20: a lease whose response was lost counts once, though the SDK makes its call again', async () => {
+  const end = interceptCalls(rig.table.client, async ({ name }, make) => {
+    if (name.startsWith('Update')) await make();
+    return make();
+  });
+  const rate = rateWindow(rig.table, rig.clock);
+  expect(await rate.take('bars', 600, { limit: 1_000 })).toMatchObject({ allowed: true, remaining: 400 });
+  end();
+  const another = rateWindow(rig.table, rig.clock);
+  expect(await another.take('bars', 400, { limit: 1_000 })).toMatchObject({ allowed: true, remaining: 0 });
 });
 
 test('the next window begins at the full minute, and leases of the last one are worth nothing', async () => {
