@@ -119,9 +119,13 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
         throw throttled();
       }
       log.add(`${invocation.name}: ${what}`);
-      if (isRepeated) {
+      // The SDK has given up a try, which takes effect before the next one, or after it.
+      if (isRepeated && rng.happens(1 / 2)) {
         await attempt();
         fate('made again');
+      } else if (isRepeated) {
+        time.after(rng.between(1_500, latestCallMs), attempt);
+        fate('made again, the first try late');
       }
       if (!isLost) return make();
       await attempt();

@@ -37,8 +37,9 @@ export function bothSources(change: LineChange): { before: string; after: string
   return { before, after: changedSource(before, change) };
 }
 
-/** Changes a line of the service when its module is loaded. */
+/** Changes a line of the service when its module is loaded. Throws if the file or the line does not exist. */
 export function changeLine(change: LineChange): void {
+  bothSources(change);
   const changed = new URL(change.file, root).href;
   registerHooks({
     load: (url, context, nextLoad) => {

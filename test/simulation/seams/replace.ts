@@ -51,11 +51,7 @@ const smaller = [
     'export const recipientsPerPart = 15;',
   ],
   ['shared/push/message-rows.ts', 'export const multiPerPart = 80;', 'export const multiPerPart = 10;'],
-  [
-    'shared/platform/http/idempotency-store.ts',
-    'const roomInRow = 1_024 - 260;',
-    'const roomInRow = 600 - 260;',
-  ],
+  ['shared/platform/http/idempotency.ts', 'const roomInRow = 1_024 - 260;', 'const roomInRow = 600 - 260;'],
 ] as const;
 const shorter = [
   ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs: days(5)', 'disabledAfterMs: hours(1)'],
