@@ -157,7 +157,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
   const checkOne = (element: unknown, index: number): StoredPlace | Rejection => {
     see(element, index);
     const parsed = parse(SentPlace, withoutNulls(SentPlace, element));
-    const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(element), index);
+    const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(asSent(index)), index);
     if (repeat !== undefined) return shown(asSent(index), repeat);
     const issues = [
       ...(mayHoldDamage ? damagedTexts(element) : []),

@@ -64,7 +64,8 @@ export function storedPlace(place: Place): StoredPlace {
  */
 export function receivedItemId(element: unknown): string {
   const { itemId } = Object(element);
-  const parsed = ItemId.safeParse(Number.isSafeInteger(itemId) ? String(itemId) : itemId);
+  const source = JSON.isRawJSON(itemId) ? itemId.rawJSON : itemId;
+  const parsed = ItemId.safeParse(typeof source === 'number' ? String(source) : source);
   return parsed.success ? parsed.data : '';
 }
 

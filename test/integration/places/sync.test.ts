@@ -69,6 +69,17 @@ describe('a session', () => {
     expect(session.counts).toEqual(counts({ received: 9, added: 1, rejected: 8 }));
   });
 
+  test('rule 10: leaves the points whose ids were sent as numbers, also as those that JavaScript cannot have', async () => {
+    const ids = ['-7', '1.5', '5', '9007199254740993'];
+    await rig.sync(ids.map((id) => place(id)));
+    const numbers = ids.map((id) => `{"itemId":${id}}`).join();
+    await rig.send(`{"places":[${numbers},${JSON.stringify(place('new'))}]}`);
+    await rig.work();
+    const done = { counts: counts({ received: 5, added: 1, rejected: 4 }), changes: { added: ['new'] } };
+    expect(await rig.session('uuid-2')).toMatchObject(done);
+    expect((await rig.stored()).map(([id]) => id)).toEqual([...ids, 'new']);
+  });
+
   test('rule 7: rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
     await rig.sync([place('a'), place('b')]);
     const session = await rig.sync([
