@@ -71,7 +71,7 @@ function startTag(name: string, attributes: Record<string, string>): string {
   const all = (kept[name] ?? []).flatMap((attribute) => {
     const value = attributes[attribute]?.trim();
     if (value === undefined || attributeRules[attribute]?.test(value) === false) return [];
-    return [` ${attribute}="${escaped(value)}"`];
+    return [` ${attribute}="${escaped(value).replaceAll('"', '&quot;')}"`];
   });
   if (name === 'img' && !all.some((attribute) => attribute.startsWith(' src='))) return '';
   return `<${name}${all.join('')}>`;
@@ -81,15 +81,18 @@ function isKept(name: string): boolean {
   return Object.hasOwn(kept, name);
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Control characters are not allowed in HTML (tab and line breaks are), and browsers skip some of them in URLs. */
+/**
+ * Control characters are not allowed in HTML (tab and line breaks are), and browsers skip some of them in URLs. The parser
+ * writes U+FFFD for references such as `&#0;`, which a request may not have.
+ */
 function escaped(text: string): string {
   return (
     text
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
-      .replace(/[&<>"]/g, (character) => escapes[character] ?? '')
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/g, '')
+      .replace(/[&<>]/g, (character) => escapes[character] ?? '')
   );
 }
 

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { dateTime, localTime, type Moment } from '../platform/validation/moment.ts';
 
-export const PromotionDate = dateTime((moment) => moment).register(z.globalRegistry, {
+/** Promotions begin and end at full seconds, as they are shown. */
+export const PromotionDate = dateTime(
+  ({ ms, ...moment }): Moment => ({ ...moment, ms: Math.floor(ms / 1_000) * 1_000 }),
+).register(z.globalRegistry, {
   description: 'ISO 8601 date and time with an offset: +03, +0300, +03:00 or Z',
   example: '2026-06-01T00:00:00+03',
 });

@@ -10,7 +10,7 @@ test.each([
   '<a href="https://bars.example/menu?a=1&amp;b=2" title="Menu">menu</a>',
   '<a href="mailto:hello@bars.example">write</a> <a href="tel:+74956211963">call</a>',
   '<img src="https://bars.example/beer.png" alt="Beer" width="320" height="200">',
-  'Скидка 15 % — 2 &lt; 3 &amp; «кавычки» 🍺',
+  'Скидка 15 % — 2 &lt; 3 &amp; «кавычки», "quotes" 🍺',
   'line one\nline two\tend',
 ])('a description keeps %s', (html) => {
   expect(cleanHtml(html)).toBe(html);
@@ -44,6 +44,7 @@ test.each([
   ['a noscript that hides an attribute', '<noscript><p title="</noscript><img src=x onerror=alert(1)>">', ''],
   ['a name that objects have', '<constructor>t</constructor><valueof>u</valueof>', 'tu'],
   ['a control character', 'a\u0000b\u0008c\u009fd', 'abcd'],
+  ['a reference to no character', 'a&#0;b', 'ab'],
 ])('a description loses %s', (_what, html, clean) => {
   expect(cleanHtml(html)).toBe(clean);
 });

@@ -55,7 +55,9 @@ describe('rule 28: updating a promotion', () => {
     expect(await rig.update({ promoId: 1, startDate: '2026-05-20T15:00:00Z' })).toMatchObject(
       invalid('startDate: must be before endDate, which is 2026-05-20T18:00:00+03'),
     );
-    expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00.001Z' })).status).toBe(200);
+    // Dates count and are shown to the second.
+    expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00.999Z' })).status).toBe(400);
+    expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:01.001Z' })).status).toBe(200);
     expect((await rig.update({ promoId: 1, endDate: null, startDate: '2027-01-01T00:00:00Z' })).status).toBe(
       200,
     );
