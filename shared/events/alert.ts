@@ -5,7 +5,8 @@ type Data = Event['data'];
 /** What an event says in a sentence, without its end. */
 const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
   'key.created': ({ login, role }) => `key ${login} was created with the role ${role}`,
-  'key.rotated': ({ login }) => `key ${login} got a second secret`,
+  'key.rotated': ({ login, replaced }) =>
+    `key ${login} got a second secret${replaced ? ', in place of the one before' : ''}`,
   'key.retired': ({ login }) => `the older secret of key ${login} was ended`,
   'key.deleted': ({ login }) => `key ${login} was deleted`,
   'endpoint.changed': ({ what }) => `callback endpoint: ${what}`,
@@ -35,8 +36,13 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
   'promotion.created': ({ promoId }) => `promotion ${promoId} was created`,
   'promotion.updated': ({ promoId }) => `promotion ${promoId} was changed`,
   'alerts.changed': ({ what }) => `alerts: ${what}`,
-  'limits.changed': ({ login }) =>
-    login === undefined ? 'limits of the account were changed' : `limits of key ${login} were changed`,
+  'limits.changed': ({ login, disabled, offerAdded, offerRemoved }) => {
+    if (login !== undefined) return `limits of key ${login} were changed`;
+    if (disabled !== undefined) return `the account was ${disabled ? 'disabled' : 'enabled'}`;
+    if (offerAdded !== undefined) return `offer ${offerAdded} was added to the account`;
+    if (offerRemoved !== undefined) return `offer ${offerRemoved} was removed from the account`;
+    return 'limits of the account were changed';
+  },
   'alerts.test': () => 'this is a test, alerts reach you here',
 };
 

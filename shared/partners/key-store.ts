@@ -178,7 +178,8 @@ async function changeSecrets(
   const isInUse = login === actingKey?.login && ended?.createdAt === actingKey.secretCreatedAt;
   if (isInUse) return 'in use';
   const change = updateIfStill({ secrets: seen }, { set: { secrets } });
-  const event = eventWrite(table, partnerId, keyEvent(kind, { login }, manager));
+  const replaced = kind === 'key.rotated' && ended ? true : undefined;
+  const event = eventWrite(table, partnerId, keyEvent(kind, { login, replaced }, manager));
   const changed = await transactional(table, [changeRow(table, loginKey(login), change), event]);
   if (changed.applied) return 'done';
   // Another retirement at the same moment, or the late write of a request that died, has ended the same secret.

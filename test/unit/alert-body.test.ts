@@ -63,3 +63,20 @@ test.each([
     `a list of shop would remove 40 service points${advice} (session s1)`,
   );
 });
+
+test.each([
+  ['key.rotated', { login: 'till' }, 'key till got a second secret'],
+  [
+    'key.rotated',
+    { login: 'till', replaced: true },
+    'key till got a second secret, in place of the one before',
+  ],
+  ['limits.changed', { login: 'till', placeIds: ['bar-1'] }, 'limits of key till were changed'],
+  ['limits.changed', { disabled: true }, 'the account was disabled'],
+  ['limits.changed', { disabled: false }, 'the account was enabled'],
+  ['limits.changed', { offerAdded: 'bars' }, 'offer bars was added to the account'],
+  ['limits.changed', { offerRemoved: 'bars' }, 'offer bars was removed from the account'],
+  ['limits.changed', { limits: {} }, 'limits of the account were changed'],
+] as const)('rule 55: the sentence of %s with %j', (kind, data, sentence) => {
+  expect(sentenceOf({ kind, data })).toBe(sentence);
+});
