@@ -9,9 +9,9 @@ const Counter = z.object({ used: z.number(), countedBy: z.optional(z.string()) }
 type Count = { count: number; limit: number; expiresAt: number };
 
 /**
- * Adds to a counter that stays within its limit. `used` is the counter after that, or as it was when there was no room.
- * The SDK repeats a call whose response was lost: `countedBy` says that the repeat meets its own work. Only if another
- * call has counted in between, it counts twice.
+ * Adds to a counter that stays within its limit; a negative `count` gives back. `used` is the counter after that, or as it
+ * was when there was no room. The SDK repeats a call whose response was lost: `countedBy` says that the repeat meets its
+ * own work. Only if another call has counted in between, it counts twice, or finds no room.
  */
 export async function countIfFits(table: Table, key: RowKey, { count, limit, expiresAt }: Count) {
   const by = systemIds.uuid();

@@ -1,7 +1,6 @@
 import { type Failure, type FailureCode, failWithRetryAfter } from '../http/failures.ts';
 import { epochSeconds, minutes } from '../runtime/clock.ts';
 import { limitedUseKey } from '../table/row-keys/requests.ts';
-import { updateExpression, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { countIfFits } from './count-if-fits.ts';
 
@@ -51,7 +50,7 @@ export function windowLimit<Code extends FailureCode>(
       }
       if (taken <= 0 && wanted > 0) return exceeded;
       const giveBack = async (unused: number) => {
-        if (unused > 0) await updateRow(table, { Key: key, ...updateExpression({ add: { used: -unused } }) });
+        if (unused > 0) await countIfFits(table, key, { count: -unused, limit: most, expiresAt });
       };
       return { taken, giveBack, exceeded };
     },
