@@ -22,7 +22,7 @@ function sentences(value: unknown, elsewhere?: Elsewhere): string[] {
   );
 }
 
-test.each(['dryrun', 'dry_run', 'dryRn', 'dryRunn', 'dryBun', 'drRyun'])(
+test.each(['dryrun', 'dry_run', 'd-r-y-run', 'dryRn', 'dryRunn', 'dryBun', 'drRyun'])(
   'rule 46: %s is nearly dryRun',
   (name) => {
     expect(sentences({ [name]: true })).toEqual([`${name}: unknown, did you mean dryRun?`]);

@@ -64,14 +64,14 @@ describe('rule 14: opening a check-in', () => {
 });
 
 test('the list of active check-ins shows code, number and card of each, oldest first', async () => {
-  const one = await rig.opened('card-1');
-  const two = await rig.opened('card-2');
+  const one = await rig.opened('card-2');
+  const two = await rig.opened('card-1');
   await rig.opened('card-3', 'p2');
   expect(await rig.list()).toMatchObject({
     status: 200,
     body: [
-      { secretCode: one.secretCode, checkinNumber: 1, cardNumber: 'card-1' },
-      { secretCode: two.secretCode, checkinNumber: 2, cardNumber: 'card-2' },
+      { secretCode: one.secretCode, checkinNumber: 1, cardNumber: 'card-2' },
+      { secretCode: two.secretCode, checkinNumber: 2, cardNumber: 'card-1' },
     ],
   });
 });

@@ -97,6 +97,13 @@ describe('rule 54: what was handed over', () => {
     expect((await rig.report(messageId)).body).toMatchObject({ expired: 2, opened: 1, cancelled: 0 });
   });
 
+  test('is asked back as a single message too when it has expired', async () => {
+    const one = await single(due);
+    await release();
+    await cancelled(one, 'message');
+    expect(await rig.askedBack()).toMatchObject([{ messageIds: [one.messageId] }]);
+  });
+
   test('keeps its deadline, and what was cancelled does not expire', async () => {
     const { sent, messageId } = await send(2, due);
     await cancelled(messageId, 'send');

@@ -42,6 +42,11 @@ test('rule 49: bytes are those of UTF-8, and what is dropped later counts', asyn
   expect(leftOf(await rig.single(one, agreed(100)))).toBe('r=98');
 });
 
+test.each(['qos', 'utm'])('rule 49: %s counts too', async (member) => {
+  const long = { ...content, [member]: { note: 'x'.repeat(1_024) }, msisdn: phone };
+  expect(leftOf(await rig.single(long, agreed(100)))).toBe('r=98');
+});
+
 const heavy = { ...contentOf(3_000), msisdn: phone };
 const one = { ...content, msisdn: phone };
 

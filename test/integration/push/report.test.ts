@@ -103,9 +103,10 @@ describe('rule 43: the report of a send', () => {
   test('of several messages has what all of them agree on', async () => {
     const common = { ...content, utm: { ...utm, n: 1.1 } };
     const titled = (title: string) => ({ ...common, payload: { ...content.payload, title } });
-    const sent = await rig.sent.multi(numbers(2).map((msisdn) => ({ ...titled(`${msisdn}`), msisdn })));
+    const titles = ['one', 'one', 'another'];
+    const sent = await rig.sent.multi(numbers(3).map((msisdn, n) => ({ ...titled(`${titles[n]}`), msisdn })));
     const { body } = await rig.report(sent[1]);
-    expect(body).toMatchObject({ recipients: 2, pushType: 'SERVICE', utm: { ...utm, n: 1.1 } });
+    expect(body).toMatchObject({ recipients: 3, pushType: 'SERVICE', utm: { ...utm, n: 1.1 } });
     expect(body).not.toHaveProperty('title');
   });
 

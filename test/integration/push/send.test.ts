@@ -107,6 +107,7 @@ describe('a single message', () => {
     ['a text that is damaged', say({ title: 'Сто\ufffdик' }), 400],
     ['a member of its own that is damaged', say({ more: ['\ufffd'] }), 400],
     ['a deeplink to the card', say({ deeplink: {} }), 200],
+    ['a deeplink to all campaigns', say({ deeplink: { target: 'campaigns' } }), 200],
     ['an image that is no web address', say({ image: 'javascript:alert(1)' }), 400],
     ['4,096 bytes of payload', say({ more: 'x'.repeat(4_096 - payloadBytes) }), 200],
     ['4,097 bytes of payload', say({ more: 'x'.repeat(4_097 - payloadBytes) }), 400],
