@@ -13,6 +13,13 @@ function disabledFor(reason: string) {
   return { kind: 'endpoint.disabled', data: { what: `disabled: ${reason}`, reason } };
 }
 
+test.each([404, 401, 409])('rule 23: %i disables nothing, and is attempted again', async (status) => {
+  rig.partner.responses(reply(status));
+  await rig.changeAndWork('m1');
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ httpStatus: status }] });
+  expect(await shownEvents(rig)).toEqual([]);
+});
+
 test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and not attempted, until 250 ms after it is enabled, also by a worker that knew it as disabled', async () => {
   const lines = collectLines();
   rig.partner.responses(reply(410));

@@ -184,7 +184,7 @@ test('rule 35: the endpoint shows until when its circuit is open, and what waits
   await rig.endpointThatAnswers(500);
   for (let n = 0; n < 5; n++) await rig.change(`m${n}`);
   await rig.work();
-  const circuit = { state: 'OPEN', until: '2026-05-20T12:00:30.000Z' };
+  const circuit = { state: 'OPEN', reason: 'FAILURES', until: '2026-05-20T12:00:30.000Z' };
   expect((await rig.ask('get')).body).toMatchObject({ circuit, waiting: 5 });
 });
 

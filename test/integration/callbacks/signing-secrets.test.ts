@@ -13,7 +13,11 @@ test('rule 33: two secrets sign until the older is retired; a third is refused, 
   expect(await rig.ask('retire')).toMatchObject({ status: 409, body: { status: 'ONE_SECRET_ONLY' } });
   rig.clock.advance(1_000);
   const rotated = (await rig.ask('rotate')).body;
-  expect(await rig.ask('rotate', {})).toMatchObject({ status: 409, body: { status: 'TWO_SECRETS_ALREADY' } });
+  const both = 'retire the older if the newer is known, or rotate with {"replace": true} if it is not';
+  expect(await rig.ask('rotate', {})).toMatchObject({
+    status: 409,
+    body: { status: 'TWO_SECRETS_ALREADY', errors: [expect.stringContaining(both)] },
+  });
   expect((await rig.ask('get')).body).toMatchObject({ secrets: [{}, {}] });
   expect((await rig.ask('retire')).body).toEqual({ secrets: 1 });
   expect((await rig.stored())?.signingSecrets).toMatchObject([rotated]);

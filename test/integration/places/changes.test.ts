@@ -3,6 +3,7 @@ import { processSync } from '../../../functions/places/process-sync.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { shownEvents } from '../../support/shown-events.ts';
 import { place, syncRig } from './sync-rig.ts';
 
 const rig = inEachTest(syncRig);
@@ -86,6 +87,15 @@ test('rule 57: the session of a list that is given up shows no changes', async (
   expect(await rig.session('uuid-1')).not.toHaveProperty('changes');
   await rig.deliver(messages, 1, rig.handlers.endFailed);
   expect(await rig.session('uuid-1')).not.toHaveProperty('changes');
+});
+
+test.each([
+  [false, ['list.failed']],
+  [true, []],
+])('rule 55: a list that is given up, dry run %j, leaves the events %j', async (dryRun, kinds) => {
+  await rig.send({ places: [place('a')], dryRun });
+  await rig.deliver(await rig.queue.drain(), 1, rig.handlers.endFailed);
+  expect((await shownEvents(rig)).map(({ kind }) => kind)).toEqual(kinds);
 });
 
 /** An id of 128 characters, each of which takes seven bytes in the response of a function. */
