@@ -69,6 +69,8 @@ describe('rule 33: setting the endpoint', () => {
     [{}, 'body: needs one of mode, url, basic, timeoutSeconds, log, maxPerSecond, states'],
     [{ url: 'https://10.0.0.1/' }, 'url: must be a public address'],
     [{ url, maxPerSecond: 0 }, 'maxPerSecond: must be at least 1, or null for no limit'],
+    [{ url, maxPerSecond: 1_001 }, 'maxPerSecond: must be at most 1000'],
+    [{ url, timeoutSeconds: 31 }, 'timeoutSeconds: must be at most 30'],
     [{ url, states: ['OPENED', 'OPENED'] }, 'states: must name each state once'],
     [
       { url, basic: { login: 'a', password: 'line\nbreak' } },

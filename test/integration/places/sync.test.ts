@@ -54,6 +54,15 @@ describe('a session', () => {
       { itemId: '\ud800', placeInfo: { address: 'x' } },
       { itemId: 7, placeInfo: 'here' },
       { itemId: ' \u00a0 ', placeInfo: { address: ' \u00a0 ' } },
+      {
+        itemId: 'long',
+        placeInfo: {
+          name: 'x'.repeat(256),
+          address: 'x'.repeat(1_001),
+          schedule: 'x'.repeat(1_001),
+          metroStations: Array.from({ length: 21 }, () => 'x'),
+        },
+      },
     ];
     const session = await rig.sync(list);
     expect(session.errors.map(({ description }) => description)).toEqual([
@@ -65,8 +74,14 @@ describe('a session', () => {
       'places[6].itemId: must be valid Unicode (it holds half of a surrogate pair)',
       'places[7].itemId: must be a string; places[7].placeInfo: must be an object',
       'places[8].itemId: required, it is blank; places[8].placeInfo.address: required, it is blank',
+      [
+        'places[9].placeInfo.name: must have at most 255 characters, it has 256 (counted in Unicode code points)',
+        'places[9].placeInfo.address: must have 1 to 1000 characters, it has 1001 (counted in Unicode code points)',
+        'places[9].placeInfo.schedule: must have at most 1000 characters, it has 1001 (counted in Unicode code points)',
+        'places[9].placeInfo.metroStations: must have at most 20 elements',
+      ].join('; '),
     ]);
-    expect(session.counts).toEqual(counts({ received: 9, added: 1, rejected: 8 }));
+    expect(session.counts).toEqual(counts({ received: 10, added: 1, rejected: 9 }));
   });
 
   test('rule 10: leaves the points whose ids were sent as numbers, also as those that JavaScript cannot have', async () => {
