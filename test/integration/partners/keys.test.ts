@@ -109,6 +109,14 @@ test('rule 31: a secret is followed by another while both work, and then by none
   expect(await rig.bars('retire', { login: till.login })).toMatchObject(refusal(409, 'ONE_SECRET_ONLY'));
 });
 
+test('rule 50: a key whose partner was disabled changes nothing, though the gateway still lets it in', async () => {
+  await rig.admin.setDisabled('bars', true);
+  expect(await rig.bars('create', { body: { role: 'observer' } })).toMatchObject(
+    refusal(403, 'ROLE_FORBIDDEN'),
+  );
+  expect(await rig.keys.list('bars')).toHaveLength(1);
+});
+
 describe('rule 31: an end', () => {
   test('of the last full key is refused, also when two delete each other', async () => {
     expect(await rig.bars('delete', { login: 'bars' })).toMatchObject(refusal(409, 'LAST_FULL_KEY'));
