@@ -157,8 +157,9 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
   const checkOne = (element: unknown, index: number): StoredPlace | Rejection => {
     see(element, index);
     const parsed = parse(SentPlace, withoutNulls(SentPlace, element));
-    const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(asSent(index)), index);
-    if (repeat !== undefined) return shown(asSent(index), repeat);
+    const sent = parsed.success ? undefined : asSent(index);
+    const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(sent), index);
+    if (repeat !== undefined) return shown(sent ?? asSent(index), repeat);
     const issues = [
       ...(mayHoldDamage ? damagedTexts(element) : []),
       ...(parsed.success ? [] : parsed.error.issues),
@@ -167,7 +168,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
       accept(element, parsed.data.itemId, index);
       return storedPlace(parsed.data);
     }
-    return shown(asSent(index), formatIssues({ issues }, `places[${index}]`).join('; '));
+    return shown(sent ?? asSent(index), formatIssues({ issues }, `places[${index}]`).join('; '));
   };
 
   const check = (element: unknown, index: number): StoredPlace | Rejection => {
