@@ -11,6 +11,11 @@ test('a small body has 64,000 bytes as sent, in whatever letters, and no more', 
   });
 });
 
+test('rule 7: half of a surrogate pair in a body that came as text is U+FFFD, which is found as damaged', async () => {
+  const read = await readBody({ body: '"a\ud83d"', isBase64Encoded: false, headers: {} }, smallBody);
+  expect(read).toMatchObject({ text: '"a\ufffd"' });
+});
+
 test.each([
   ['as bytes', gzipSync('{}').toString('base64'), true],
   ['as a gateway writes it that takes it for text', '\u001f\ufffd\b', false],

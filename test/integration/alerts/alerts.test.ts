@@ -75,14 +75,8 @@ test('rule 55: only the chosen kinds are sent, of this partner alone, and nothin
 
 test('rule 55: PUT shows the address and a new secret, and leaves an event with its host alone', async () => {
   const url = 'http://127.0.0.1:9000/T0/B0/token';
-  const usual = [
-    'endpoint.failing',
-    'endpoint.recovered',
-    'endpoint.disabled',
-    'callbacks.failed',
-    'list.held',
-    'list.failed',
-  ];
+  const usual =
+    'endpoint.failing endpoint.recovered endpoint.disabled callbacks.failed list.held list.failed'.split(' ');
   const secret = expect.stringMatching(/^whsec_/);
   const body = { url, status: 'ENABLED', kinds: usual, secret };
   expect(await rig.alerts('PUT', { url })).toMatchObject({ status: 200, body });
@@ -94,6 +88,9 @@ test('rule 55: PUT shows the address and a new secret, and leaves an event with 
   expect((await rig.alerts('GET', undefined, { role: 'observer' })).body).toMatchObject({
     url: 'http://127.0.0.1:9000',
   });
+  const kinds = ['key.created'];
+  expect((await rig.alerts('PUT', { url, kinds })).body).toMatchObject({ kinds });
+  expect((await rig.alerts('PUT', { url })).body).toMatchObject({ kinds: usual });
 });
 
 test('rule 55: of several PUTs the two newest secrets sign', async () => {

@@ -17,6 +17,11 @@ describe('the body', () => {
     expect((await rig.send('x'.repeat(6_266_667))).status).toBe(413);
   });
 
+  test('rule 13: may have 100,000 places', async () => {
+    const places = Array.from({ length: 100_000 }, () => 1);
+    expect((await rig.sendGzipped(JSON.stringify({ places }))).status).toBe(200);
+  });
+
   test('may begin with a byte order mark, however it comes', async () => {
     const list = `\ufeff${JSON.stringify({ places: [place('a')] })}`;
     for (const body of [list, Buffer.from(list)]) expect((await rig.send(body)).status).toBe(200);

@@ -1,15 +1,23 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { SigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { examine } from '../../../shared/callbacks/examination/examine.ts';
+import { judge } from '../../../shared/callbacks/examination/judge.ts';
+import { ping } from '../../../shared/callbacks/ping.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 
+function secretOf(byte: number): SigningSecret {
+  return { secret: `whsec_${Buffer.alloc(32, byte).toString('base64')}`, createdAt: byte };
+}
+
 const endpoint = {
   partnerId: 'bars',
   url: 'https://bars.example/callbacks',
-  signingSecrets: [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: 1 }],
+  signingSecrets: [secretOf(1)],
   timeoutMs: 15_000,
   status: 'enabled' as const,
 };
@@ -26,6 +34,7 @@ type Receiver = {
   maxPerSecond?: number;
   timeoutMs?: number;
   hasSockets?: boolean;
+  signingSecrets?: SigningSecret[];
 };
 
 /** Examines a correct receiver that responds after `takesMs`, on a virtual clock. */
@@ -33,10 +42,12 @@ async function examined({ takesMs = 0, answers, hasSockets = true, ...settings }
   const clock = fakeClock(0);
   const sleepUntil = virtualSleep(clock);
   const sentAt: number[] = [];
+  const secondsOff: number[] = [];
   const client = {
     post: async ({ timeoutMs, headers, body }: SignedRequest): Promise<AttemptResult> => {
       const now = clock.now();
       sentAt.push(now);
+      secondsOff.push(Number(headers['webhook-timestamp']) - Math.floor(now / 1_000));
       if (!hasSockets) return { ok: false, error: 'local', durationMs: 0 };
       const durationMs = Math.min(takesMs, timeoutMs);
       if (answers !== undefined) return { ok: false, error: 'status', httpStatus: answers, durationMs };
@@ -49,7 +60,7 @@ async function examined({ takesMs = 0, answers, hasSockets = true, ...settings }
     },
   };
   const deps = { client, clock, sleepUntil, ids: systemIds };
-  return { checks: await examine(deps, { ...endpoint, ...settings }), sentAt };
+  return { checks: await examine(deps, { ...endpoint, ...settings }), sentAt, secondsOff };
 }
 
 test('rule 56: a receiver that takes more than five seconds gets advice, and what has no time left is skipped', async () => {
@@ -104,4 +115,30 @@ test('rule 56: requests keep the distance of the pace, but for the two that are 
   expect(sentAt).toEqual([
     0, 500, 1_000, 1_000, 1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500, 5_000, 5_500, 6_000, 6_500,
   ]);
+});
+
+test('rule 56: two callbacks are signed for ten minutes ago and from now, the others for now', async () => {
+  expect((await examined({})).secondsOff).toEqual([...Array(13).fill(0), -600, 600]);
+});
+
+test('rule 56: while the secret is rotated, a wrong signature is by neither of the two', async () => {
+  const { checks } = await examined({ signingSecrets: [secretOf(2), ...endpoint.signingSecrets] });
+  expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(['PASSED']));
+});
+
+test('rule 56: of requests that belong together the slowest is judged', () => {
+  const taken = (durationMs: number): AttemptResult => ({ ok: true, httpStatus: 200, durationMs });
+  const slow = { verdict: 'ADVICE', durationMs: 5_001 };
+  expect(judge({ check: 'TOGETHER' }, [taken(5_001), taken(10)])).toMatchObject(slow);
+  expect(judge({ check: 'TOGETHER' }, [taken(10), taken(5_001)])).toMatchObject(slow);
+});
+
+test.each([
+  [30_000, 25_000],
+  [3_000, 3_000],
+])('rule 33: a test call of an endpoint that has %d ms ends after %d ms', async (timeoutMs, endsAfter) => {
+  const post = vi.fn(async (): Promise<AttemptResult> => ({ ok: true, httpStatus: 200, durationMs: 1 }));
+  const request = { url: endpoint.url, headers: {}, body: '{}', timeoutMs };
+  await ping({ client: { post }, addresses: addressPolicy('public') }, request, () => {});
+  expect(post).toHaveBeenCalledWith({ ...request, timeoutMs: endsAfter });
 });
