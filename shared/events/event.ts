@@ -42,9 +42,19 @@ export const standardAlertKinds: readonly AlertKind[] = [
 ];
 
 /** What a change is about. Never a secret, a password, a phone or card number. */
-const EventData = z
-  .record(z.string(), z.unknown())
-  .register(z.globalRegistry, { id: 'EventData', description: 'What it is about, by kind' });
+export const EventData = z.record(z.string(), z.unknown()).register(z.globalRegistry, {
+  id: 'EventData',
+  description: [
+    'What it is about; more members may follow',
+    'key.*: login; key.created: role, label; key.rotated: replaced, if it took the place of the newer of two',
+    'endpoint.*, alerts.changed: what; endpoint.disabled: reason',
+    'callbacks.failed: count',
+    'list.*: offerId, sessionId; list.finished, list.held: added, updated, removed; list.held: removalsHeld, received, rejected',
+    'send.*: messageId; send.scheduled: deliverFrom; send.cancelled: of, message or send',
+    'promotion.*: promoId; promotion.updated: members',
+    'limits.changed: limits, disabled, offerAdded, offerRemoved, offerId with checkInLifetimeMs, or login of a key',
+  ].join('. '),
+});
 
 /** Who changed something and when; `by` is the key's login, `operator`, or absent for the service itself. */
 export type Occasion = { by?: string | undefined; atMs: number };
