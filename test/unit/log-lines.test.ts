@@ -81,3 +81,11 @@ test('what was measured travels in the line itself, and a failure counts for its
     },
   ]);
 });
+
+test('a line without what the whole service counts measures for its function alone', () => {
+  const lines = collectLines();
+  const work = startWork('ProcessSync');
+  work.addMetrics({ SessionsFinished: 1 });
+  work.done('done');
+  expect(lines).toMatchObject([{ _aws: { CloudWatchMetrics: [{ Dimensions: [['service', 'function']] }] } }]);
+});

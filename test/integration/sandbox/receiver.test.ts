@@ -142,6 +142,19 @@ test('an address that nobody has is not found, and leaves no row', async () => {
   expect(await rig.post(rig.signed(), token)).toMatchObject(unknown);
 });
 
+test('a look keeps the receiver for 90 days more, and writes that at most once in 30 days', async () => {
+  const keptUntil = async () => {
+    await rig.get();
+    return (await rig.table.rows()).find((row) => 'token' in row)?.['keptUntil'];
+  };
+  const first = rig.clock.now() + days(90);
+  expect(await keptUntil()).toBe(first);
+  rig.clock.advance(days(30) - 1);
+  expect(await keptUntil()).toBe(first);
+  rig.clock.advance(1);
+  expect(await keptUntil()).toBe(first + days(30));
+});
+
 test('a receiver answers 503 as often as it was told to, 410 or late until it is told otherwise, and without a signature at once', async () => {
   expect((await rig.put({ status: 503, times: 2 })).body).toMatchObject({
     answer: { status: 503, delaySeconds: 0, times: 2 },

@@ -75,6 +75,11 @@ test('rule 56: a receiver that takes more than five seconds gets advice, and wha
   );
 });
 
+test('rule 56: a receiver that gets less than its time, and less than 20 s, is not blamed', async () => {
+  const { checks } = await examined({ takesMs: 13_000, timeoutMs: 30_000 });
+  expect(checks.map(({ verdict }) => verdict)).toEqual(['ADVICE', ...Array(12).fill('SKIPPED')]);
+});
+
 test.each([
   [300, 'the response was 300; redirects are not followed, set the address they lead to'],
   [399, 'the response was 399; redirects are not followed, set the address they lead to'],
