@@ -156,7 +156,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'callbacks: this receiver was set to answer 503',
   },
   TOO_MANY_REQUESTS: {
-    when: "The account's sending rate is exhausted for this minute; without `retry-after`, the message counts more than the rate",
+    when: "The account's sending rate is exhausted for this minute; without `retry-after`, for the minute of `qos.deliverFrom`, or the message counts more than the rate",
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   REQUEST_LIMIT_EXCEEDED: {
@@ -172,7 +172,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'msisdn: 10001 recipients, the limit is 10000 a request; send several requests',
   },
   RATE_LIMIT_EXCEEDED: {
-    when: "The request does not fit into what is left of the account's sending rate in this minute; it was refused whole",
+    when: "The request does not fit into what is left of the account's sending rate in this minute, or in that of `qos.deliverFrom`; it was refused whole",
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   PROCESSING_FAILED: {

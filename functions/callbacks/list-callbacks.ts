@@ -32,14 +32,17 @@ export const listCallbacksOperation = operation({
   query: z.object({
     status: z.optional(CallbackStatus),
     messageId: z.optional(MessageId),
-    limit: queryNumber({ min: 1, max: 100, standard: mostOnPage }),
+    limit: described(
+      queryNumber({ min: 1, max: 100, standard: mostOnPage }),
+      '1 to 100, of which a page has 20 at most',
+    ),
     cursor: cursor(callbackCursor),
   }),
   response: named('CallbackPage', {
     callbacks: z.array(ShownCallback),
     cursor: described(
       z.optional(z.string()),
-      'There when more may follow: a page has 20 callbacks at most, and may have fewer before the last one',
+      'There when more may follow: a page may have fewer callbacks before the last one',
     ),
     incomplete: described(
       z.optional(z.literal(true)),

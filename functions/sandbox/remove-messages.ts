@@ -5,6 +5,7 @@ import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { CancellationMessage } from '../../shared/push/deadlines/cancellation-message.ts';
+import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
@@ -29,8 +30,12 @@ export function removeMessages(deps = connect()) {
       deps.messages.findMany(messageIds, nowMs),
       deps.states.findMany(messageIds),
     ]);
-    const isShown = ({ messageId }: StoredMessage) =>
-      (reached.get(messageId) ?? []).every(({ state }) => state === 'DELIVERED');
+    const isShown = ({ messageId, content }: StoredMessage) => {
+      const states = reached.get(messageId) ?? [];
+      // Nothing shows what had not arrived by its deadline.
+      if (states.length === 0) return !(nowMs >= Number(deadlineOf(content)));
+      return states.every(({ state }) => state === 'DELIVERED');
+    };
     const shown = [...found.values()].filter(isShown);
     const left = shown.filter(({ msisdn }) => !opensJustBefore(msisdn));
     // Marked first: a message that arrives meanwhile sees the mark, or is on its phone by now.

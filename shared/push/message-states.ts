@@ -36,8 +36,8 @@ const StateRow = z.looseObject({ pk: z.string(), sk: z.string() });
 const Time = z.int();
 
 /**
- * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. EXPIRED is
- * only written where CANCELLED is not, so where both are, the message had expired before, and stays expired (rule 54).
+ * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. What had
+ * expired or was opened by then is not CANCELLED (rule 54).
  */
 export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
   const after = StateRow.parse(row);
@@ -49,7 +49,7 @@ export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
     for (const state of LaterState.options) {
       const name = stateAttribute(state, n);
       if (after[name] === undefined || name in (before as object)) continue;
-      if (state === 'CANCELLED' && after[stateAttribute('EXPIRED', n)] !== undefined) continue;
+      if (state === 'CANCELLED' && hadEnded(after, n)) continue;
       const messageId = single
         ? owner.messageId
         : bulkMessageId(owner.bulkId, owner.group * messagesPerStateRow + n);
@@ -57,4 +57,12 @@ export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
     }
   }
   return states;
+}
+
+/** Whether a message had expired or was opened when it was taken back. EXPIRED is only written where CANCELLED is not. */
+function hadEnded(row: Record<string, unknown>, n: number): boolean {
+  const [expired, opened, cancelled] = (['EXPIRED', 'OPENED', 'CANCELLED'] as const).map(
+    (state) => row[stateAttribute(state, n)],
+  );
+  return expired !== undefined || Number(opened) <= Number(cancelled);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
+import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { text, visibleText } from '../../shared/platform/validation/text.ts';
 
 function errorsOf(schema: z.ZodMiniType, value: unknown) {
@@ -15,6 +16,13 @@ test.each([
   [' \u00a0\n', false],
 ])('visible text of at most 4 characters: %j is %s', (value, fits) => {
   expect(visibleText(4).safeParse(value).success).toBe(fits);
+});
+
+test('a number in a query is written in digits, within its bounds', () => {
+  const limit = queryNumber({ min: 1, max: 100, standard: 20 });
+  const others = ['', '0', '101', '1e1', '5.5', '+5', ' 5', '0x10', '-5', '0000000001'];
+  expect(others.filter((sent) => limit.safeParse(sent).success)).toEqual([]);
+  expect(['1', '100', undefined].map((sent) => limit.parse(sent))).toEqual([1, 100, 20]);
 });
 
 describe('a sentence', () => {

@@ -8,6 +8,7 @@ import type { Sent } from '../push/push-rig.ts';
 import { number, sandboxRig } from './sandbox-rig.ts';
 
 const opensByItself = 79_999_990_005;
+const letsDeadlinesPass = 79_999_990_007;
 const others = [79_001_234_568, 79_001_234_569, 79_999_990_008];
 
 /** The simulated wallet platform with a phone of bars, and numbers of which one opens a message before it is taken back. */
@@ -99,3 +100,22 @@ test('rule 54: a message that comes within 24 hours after its cancellation is no
   expect((await rig.reached(own, other)).map((line) => line.includes('OPENED'))).toEqual([false, false]);
   expect(await rig.reached(own, other)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,CANCELLED']);
 });
+
+test.each([
+  [-1, 'ENQUEUED,CANCELLED'],
+  [0, 'ENQUEUED'],
+])(
+  'rule 42: a message that reached no phone, taken back %d ms after its deadline, has %s',
+  async (afterMs, states) => {
+    const deadline = noon + 4_000;
+    await rig.register(letsDeadlinesPass);
+    const qos = { deliverDue: new Date(deadline).toISOString() };
+    const [sent] = (await rig.send(letsDeadlinesPass, bars, { qos })) as [Sent];
+    await rig.arrive();
+    rig.clock.set(deadline + afterMs);
+    await rig.cancel(sent.messageId, 'message');
+    await rig.takeBack();
+    await rig.reportDue();
+    expect(await rig.reached(sent)).toEqual([states]);
+  },
+);

@@ -58,8 +58,8 @@ export async function sandboxRig(delaySeconds: number) {
     /** The ids of the messages that a phone shows. */
     shownOn: async (msisdn = number, partner = bars) =>
       ((await get(msisdn, partner)).body as Shown).messages.map(({ messageId }) => messageId),
-    send: async (msisdn: number | number[], partner = bars) =>
-      (await call(send, { partner, body: { ...content, msisdn: [msisdn].flat() } })).body as Sent[],
+    send: async (msisdn: number | number[], partner = bars, more: object = {}) =>
+      (await call(send, { partner, body: { ...content, ...more, msisdn: [msisdn].flat() } })).body as Sent[],
     /** Lets the simulated wallet platform take the messages from push-outbox. */
     arrive: async () => {
       const records = (await push.outgoing()).map(sqsRecord);

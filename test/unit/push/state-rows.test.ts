@@ -18,3 +18,17 @@ test('a row says of each of its messages which states are new, and knows no fort
     { messageId: `${bulkId}004f`, state: 'EXPIRED', atMs: 1_779_278_404_000 },
   ]);
 });
+
+test.each([
+  [{ o0: 3, c0: 3 }, {}, ['OPENED']],
+  [{ o0: 3, c0: 4 }, { o0: 3 }, []],
+  [{ o0: 5, c0: 4 }, {}, ['OPENED', 'CANCELLED']],
+  [{ d0: 3, c0: 4 }, {}, ['DELIVERED', 'CANCELLED']],
+  [{ c0: 4, e0: 4 }, { e0: 4 }, []],
+])(
+  'rule 54: what was opened by then, or has expired, is not CANCELLED: %j after %j',
+  (states, before, told) => {
+    const key = locateStates(`${bulkId}0000`)?.key;
+    expect(statesIn({ ...key, ...states }, before).map(({ state }) => state)).toEqual(told);
+  },
+);
