@@ -20,7 +20,7 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
   const target = { baseUrl, ...(certificate ? { fetch: mutualTlsFetch(certificate) } : {}) };
   if (sandbox) await demandSimulatedWallet({ ...partner, ...target });
   console.log(`Smoke test of ${baseUrl}`);
-  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
+  const adviceIfRefused = ': check SMOKE_LOGIN, SMOKE_SECRET and SMOKE_OFFER_ID';
   const report = reporter({ print: console.log, narrate: false, adviceIfRefused });
   const connection = { ...target, onReply: report.onReply };
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };

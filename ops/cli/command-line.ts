@@ -27,7 +27,7 @@ export function usageError(sentence: string): CommandError {
 export async function runProgram(
   program: CommandUnknownOpts,
   args: readonly string[] = process.argv.slice(2),
-  output: Output = standardOutput,
+  output: Output = standardOutput(),
 ): Promise<0 | 1 | 2> {
   program.exitOverride().configureOutput({
     writeOut: (text) => output.print(text.trimEnd()),
@@ -56,7 +56,20 @@ type Output = {
   printError(text: string): void;
 };
 
-const standardOutput: Output = { print: console.log, printError: console.error };
+/**
+ * A reader that has enough, such as `head`, does not end the program in the middle. Output that was lost otherwise, on a
+ * full disk for example, may have had a secret: then the program does not end as if all were done.
+ */
+function standardOutput(): Output {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    console.error(`The output could not be written (${code}): what was done is not undone.`);
+    process.once('exit', () => {
+      process.exitCode = 1;
+    });
+  });
+  return { print: console.log, printError: console.error };
+}
 
 /** Where a command reads and writes. Results go to stdout, everything else to stderr. */
 export type Terminal = Output & {
@@ -106,7 +119,7 @@ export type CommandDeps = {
 
 export function systemDeps(): CommandDeps {
   const terminal: Terminal = {
-    ...standardOutput,
+    ...standardOutput(),
     ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
     ...(process.stdin.isTTY ? {} : { readPiped: () => lineFrom(process.stdin) }),

@@ -7,9 +7,10 @@ import { defaultStateDir, npmRun, quoted, readEndpoints } from '../../local/runn
 import type { OwnService } from '../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { BatchesCutShort } from '../../shared/platform/table/batches.ts';
+import { unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
-import { failure } from './command-line.ts';
+import { failure, usageError } from './command-line.ts';
 import { oneOf } from './option-values.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */
@@ -55,18 +56,44 @@ export function stageOfTable(name: string): Stage | undefined {
 
 /** Opens the table that the options name, and closes it after the work. */
 export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {
+  const isLocal = options.stage === undefined && options.table === undefined;
+  if (isLocal && (process.env['npm_config_stage'] ?? process.env['npm_config_table']) !== undefined)
+    throw usageError('npm took --stage or --table for itself: put -- before the words of the command.');
   let target: Target | undefined;
+  let mayHaveWritten = () => false;
   try {
     target = await openTarget(options);
+    mayHaveWritten = watchWrites(target.table);
     return await work(target);
   } catch (error) {
-    const isLocal = options.stage === undefined && options.table === undefined;
-    if (isLocal && isUnreachable(error)) throw notRunning(options.state);
-    const sentence = tableErrorSentence(error);
-    throw sentence === undefined ? error : failure(sentence);
+    const sentence = isLocal && isUnreachable(error) ? notRunning(options.state) : tableErrorSentence(error);
+    if (sentence === undefined) throw error;
+    const isHalfDone = mayHaveWritten() && !(error instanceof BatchesCutShort);
+    throw failure(isHalfDone ? `${sentence} Part or all of it may be done: run it again.` : sentence);
   } finally {
     target?.table.client.destroy();
   }
+}
+
+/** Returns whether a call has written to the table, or may have: its response was lost. */
+function watchWrites({ client }: Table): () => boolean {
+  let hasWritten = false;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (call) => {
+        const isWrite = unitsOf(String(commandName).replace(/Command$/, '')) === 'write';
+        try {
+          const done = await next(call);
+          hasWritten ||= isWrite;
+          return done;
+        } catch (error) {
+          hasWritten ||= isWrite && isUnreachable(error);
+          throw error;
+        }
+      },
+    { step: 'initialize' },
+  );
+  return () => hasWritten;
 }
 
 async function openTarget({ state, stage, table }: TargetOptions): Promise<Target> {
@@ -108,7 +135,7 @@ const TableEndpoints = z.object({ tableName: z.string(), dynamodb: z.string(), b
 
 function inLocalService(stateDir: string): Target {
   const endpoints = readEndpoints(stateDir, TableEndpoints);
-  if (!endpoints) throw notRunning(stateDir);
+  if (!endpoints) throw failure(notRunning(stateDir));
   return {
     table: connectLocalTable(endpoints.tableName, endpoints.dynamodb),
     addresses: addressPolicy('loopback-too'),
@@ -117,10 +144,8 @@ function inLocalService(stateDir: string): Target {
   };
 }
 
-function notRunning(stateDir: string) {
-  return failure(
-    `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`,
-  );
+function notRunning(stateDir: string): string {
+  return `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`;
 }
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
@@ -142,7 +167,7 @@ function tableErrorSentence(error: unknown): string | undefined {
   if (error.name === 'ResourceNotFoundException')
     return 'There is no such table in this account and region, or it is still being restored.';
   if (error.name === 'CredentialsProviderError') {
-    return 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.';
+    return `There are no AWS credentials (${error.message}): log in, or choose a profile with AWS_PROFILE.`;
   }
   if (error.message === 'Region is missing') {
     return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';

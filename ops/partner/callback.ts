@@ -110,10 +110,11 @@ export function settingsOf(endpoint: Endpoint) {
 
 async function readPassword({ readPiped }: Terminal): Promise<string> {
   if (!readPiped) throw usageError('--password-stdin reads what is piped in: add < file.');
-  const password = (await readPiped()).replace(/\r?\n$/, '');
-  // RFC 7617 forbids control characters in a password.
-  if (/^\P{Cc}{1,512}$/u.test(password)) return password;
-  throw usageError('The password must be one line of 1 to 512 characters: nothing was changed.');
+  // Some editors write a mark at the start of a file.
+  const password = (await readPiped()).replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+  // RFC 7617 forbids control characters in a password; U+FFFD stands for bytes that are not UTF-8.
+  if (/^[^\p{Cc}\ufffd]{1,512}$/u.test(password)) return password;
+  throw usageError('The password must be one line of 1 to 512 characters of UTF-8: nothing was changed.');
 }
 
 async function enable(session: Session, partnerId: string) {

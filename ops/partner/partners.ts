@@ -3,10 +3,13 @@ import { quoted } from '../../local/running-service.ts';
 import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { partnersPartition } from '../../shared/platform/table/row-keys/partners.ts';
-import { failure } from '../cli/command-line.ts';
+import { failure, usageError } from '../cli/command-line.ts';
 import { oneLine, plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
+
+/** A transaction writes 100 rows: these offers, the first key and the partner's entry. */
+const maxOffersAtFirst = 98;
 
 export function partnerCommands(run: Run) {
   return [
@@ -24,7 +27,7 @@ export function partnerCommands(run: Run) {
         `
 The secret is generated (256 random bits) and printed this once: the service stores a digest of it only.
 An offer of another partner, or a partnerId or login that exists, is refused, and then nothing is added.
-It takes 98 offers at most: the command offers add adds more.`,
+It takes ${maxOffersAtFirst} offers at most: the command offers add adds more.`,
       )
       .action(run(create)),
     new Command('list').description('Lists all partners.').action(run(list)),
@@ -41,8 +44,11 @@ It takes 98 offers at most: the command offers add adds more.`,
 
 type NewPartner = { login: string; offer: string[] };
 
-async function create({ partners, ids, clock }: Session, partnerId: string, { login, offer }: NewPartner) {
+async function create(session: Session, partnerId: string, { login, offer }: NewPartner) {
+  const { partners, ids, clock, toRun } = session;
   const offerIds = [...new Set(offer)];
+  if (offerIds.length > maxOffersAtFirst)
+    throw usageError(`It takes ${maxOffersAtFirst} offers at most: add the others with offers add.`);
   const secret = ids.token(32);
   const creation = await partners.create(firstKey({ partnerId, login, offerIds }, secret, clock.now()));
   if (creation.outcome === 'taken') {
@@ -51,7 +57,10 @@ async function create({ partners, ids, clock }: Session, partnerId: string, { lo
       login: `Login ${login} belongs to another partner`,
       offer: `Offer ${creation.offerId} belongs to another partner`,
     };
-    throw failure(`${taken[creation.what]}: nothing was added.`);
+    const advice = `A secret that was lost is replaced by ${toRun(`keys rotate ${partnerId} --replace`)}`;
+    throw failure(
+      `${taken[creation.what]}: nothing was added.${creation.what === 'partner' ? ` ${advice}` : ''}`,
+    );
   }
   const text = `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.`;
   return {

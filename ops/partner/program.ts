@@ -68,6 +68,8 @@ export async function runPartner(words: readonly string[], deps: CommandDeps): P
   const program = partnerProgram((work) => async (...args) => {
     const { json, yes, ...options } = program.opts();
     const toRun = (words: string) => partnerCommandOn(options, words);
+    const isNamed = program.getOptionValueSource('state') !== 'default' || options.stage || options.table;
+    if (!isNamed && !json) deps.terminal.printError(`This is ${targetText(options)}.`);
     const report = await withTarget(options, (target) =>
       work(sessionOn(target, deps, { yes, on: targetText(options), toRun }), ...args),
     );

@@ -1,4 +1,8 @@
-import { PassThrough } from 'node:stream';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { PassThrough, type Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { askOn, lineFrom } from '../../ops/cli/command-line.ts';
@@ -37,4 +41,22 @@ test('what is piped in is read to the end of its line, of a pipe that stays open
   const ended = new PassThrough();
   ended.end('no end of line');
   expect(await lineFrom(ended)).toBe('no end of line');
+});
+
+test('a program whose output is lost fails, but for a reader that has enough', async () => {
+  const run = async (stdout: number | 'pipe') => {
+    const child = spawn(process.execPath, ['ops/partner.ts', '--help'], {
+      stdio: ['ignore', stdout, 'pipe'],
+    });
+    child.stdout?.destroy();
+    const [err, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
+    return { code, err };
+  };
+  const closed = openSync('package.json', 'r');
+  expect(await run(closed)).toEqual({
+    code: 1,
+    err: 'The output could not be written (EBADF): what was done is not undone.\n',
+  });
+  closeSync(closed);
+  expect(await run('pipe')).toEqual({ code: 0, err: '' });
 });

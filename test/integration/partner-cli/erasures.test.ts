@@ -75,6 +75,13 @@ function idAt(id: string, position: number): string {
   return `${id.slice(0, -4)}${position.toString(16).padStart(4, '0')}`;
 }
 
+test('an option without its value does not swallow the one after it', async () => {
+  expect(await rig.run(`erase bars --offer --dry-run --yes ${fast}`)).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('It takes a value before the next option.'),
+  });
+});
+
 test('an erased number is in no row, its messages are as if they never were, and others keep theirs', async () => {
   const ids = await filled();
   const messages = messageStore(rig.table);

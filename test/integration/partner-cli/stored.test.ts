@@ -138,9 +138,22 @@ test('callback retire ends the secret that it has named, and none that has becom
   expect((await rig.endpoints.view('bars')).endpoint?.signingSecrets).toHaveLength(2);
 });
 
+test('a partner begins with 98 offers at most', async () => {
+  const offers = (count: number) => Array.from({ length: count }, (_, n) => `--offer shop-${n}`).join(' ');
+  const create = (count: number) => rig.run(`create shops --login shops ${offers(count)}`);
+  const err = 'It takes 98 offers at most: add the others with offers add.';
+  expect(await create(99)).toEqual({ exit: 2, out: '', err });
+  expect((await create(98)).exit).toBe(0);
+});
+
 test('rule 51: callback set changes what its options name and keeps the rest, but no password for another server', async () => {
   const all = '--login us --password-stdin --timeout-ms 900 --log all --max-per-second 50 --only OPENED';
-  await rig.run(`callback set bars --url ${url} ${all}`, { pipes: 'their password\n' });
+  const set = `callback set bars --url ${url} ${all}`;
+  expect((await rig.run(set, { pipes: 'caf\ufffd\n' })).err).toBe(
+    'The password must be one line of 1 to 512 characters of UTF-8: nothing was changed.',
+  );
+  // Some editors write a byte order mark.
+  await rig.run(set, { pipes: '\ufefftheir password\n' });
   await rig.run(`callback set bars --url ${url}/other`);
   const kept = {
     partnerId: 'bars',

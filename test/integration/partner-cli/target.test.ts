@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
-import { withTarget } from '../../../ops/cli/target.ts';
+import { type Target, withTarget } from '../../../ops/cli/target.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { deleteAll, readAll } from '../../../shared/platform/table/batches.ts';
+import { putRow, readRow } from '../../../shared/platform/table/rows.ts';
 import { stateFolder } from '../../support/command.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { newTable } from '../../support/table.ts';
@@ -75,6 +77,46 @@ test.each([
   await expect(command).rejects.toThrow(
     'Not everything was done: run it again. The table refused (ProvisionedThroughputExceededException): slow down',
   );
+});
+
+test('a failure after a write says that part of the command may be done', async () => {
+  const state = stateFolder(rig.table.name, inject('dynamodbEndpoint'));
+  const refused = new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} });
+  const sentence = 'The table refused (ProvisionedThroughputExceededException): slow down';
+  for (const [failing, said] of [
+    [1, sentence],
+    [2, `${sentence} Part or all of it may be done: run it again.`],
+  ] as const) {
+    const command = withTarget({ state }, async ({ table }) => {
+      failingCommand(table.client, 'PutItemCommand', failing, refused);
+      for (const sk of ['1', '2']) await putRow(table, { pk: 'P', sk });
+    });
+    await expect(command).rejects.toMatchObject({ message: said });
+  }
+});
+
+test('a write without a response may be done', async () => {
+  const hangsUp = createServer((request) => void request.socket.destroy());
+  onTestFinished(() => void hangsUp.close());
+  await once(hangsUp.listen(0, '127.0.0.1'), 'listening');
+  const state = stateFolder('any', `http://127.0.0.1:${(hangsUp.address() as AddressInfo).port}`);
+  const command = (work: (target: Target) => Promise<unknown>) => withTarget({ state }, work);
+  await expect(command(({ table }) => putRow(table, { pk: 'P', sk: '1' }))).rejects.toThrow(
+    /^The service does not run on .+ Part or all of it may be done: run it again\.$/,
+  );
+  await expect(command(({ table }) => readRow(table, { pk: 'P', sk: '1' }))).rejects.toThrow(
+    /^The service does not run on .+ with --stage\.$/,
+  );
+});
+
+test('without options the command says that it works on the local service, and notices that npm took --stage', async () => {
+  expect(await error('list')).toMatch(/^This is the local service on \S+\.(\n|$)/);
+  vi.stubEnv('npm_config_stage', 'prod');
+  expect(await rig.exactly(`list --state ${rig.stateDir}`)).toEqual({
+    exit: 2,
+    out: '',
+    err: 'npm took --stage or --table for itself: put -- before the words of the command.',
+  });
 });
 
 /** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
