@@ -40,6 +40,7 @@ function run(commands: string): string[] {
     cwd: folder,
     input: script,
     encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
   });
   expect(stderr).toBe('');
   return readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');

@@ -49,7 +49,9 @@ test.each(pages)('the commands of %s are what a shell can read, without places t
 });
 
 function read(block: string) {
-  const { stderr, status } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
+  // A shell complains of a locale that the machine lacks.
+  const env = { ...process.env, LC_ALL: 'C' };
+  const { stderr, status } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8', env });
   return { stderr, status };
 }
 
