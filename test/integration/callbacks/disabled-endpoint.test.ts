@@ -24,6 +24,7 @@ test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and no
   const lines = collectLines();
   rig.partner.responses(reply(410));
   await rig.changeAndWork('m1');
+  await rig.changeAndWork('by-the-same-worker');
   await rig.change('m2');
   const other = rig.newWorker();
   await rig.work(other);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
+import { type Circuit, healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import { hour, minute, noon, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { interceptCalls } from '../../support/intercept-calls.ts';
+import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
@@ -20,6 +20,20 @@ test('a failure counts once when the SDK repeats its write, because the response
   await rig.changeAndWork('m1');
   expect(await rig.circuit()).toMatchObject({ failures: 1 });
   end();
+});
+
+test('a step counts on the circuit as it is, also if its row was deleted and made again meanwhile', async () => {
+  const failing = (failures: number) => ({ ...healthy, failures, failingSince: noon });
+  await rig.setCircuit(failing(1));
+  const isPut = ({ name }: Call) => name === 'PutItemCommand';
+  justBefore(rig.table.client, isPut, async () => {
+    await rig.setCircuit(healthy);
+    rig.clock.advance(1);
+    await rig.setCircuit(failing(3));
+  });
+  const step = (circuit: Circuit) => failing(circuit.failures + 1);
+  await rig.endpoints.stepCircuit('bars', step, { nowMs: rig.clock.now() });
+  expect(await rig.circuit()).toMatchObject({ failures: 4 });
 });
 
 test('a worker whose write of the circuit failed reads it before its next attempt', async () => {

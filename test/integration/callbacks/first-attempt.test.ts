@@ -45,6 +45,12 @@ test('how long a state waited for its first attempt is measured from its record,
   const [, ...others] = lines;
   expect(others).toMatchObject([{ attempt: 2 }, { code: 'DeliverSlowCallback', attempt: 1 }]);
   for (const line of others) expect(line).not.toHaveProperty('FirstAttemptSeconds');
+  // The clock of this worker is behind that of the one that recorded.
+  await rig.change('m3');
+  const Records = rig.records();
+  rig.clock.advance(-2_000);
+  await rig.worker({ Records });
+  expect(lines.at(-1)).toMatchObject({ messageId: 'm3', FirstAttemptSeconds: 0 });
 });
 
 test('rule 22: the signature convinces an independent receiver, with either secret during a rotation', async () => {

@@ -77,17 +77,18 @@ test('a callback of a group that fails becomes a row with a line of its own, and
   expect(rig.sent()).toMatchObject([{ kind: 'retry', messageId: 'm07' }]);
 });
 
-test('a callback of a group that gets no response holds up none of the others', async () => {
-  let answer = (_result: AttemptResult): void => {};
-  const slowOne = new Promise<AttemptResult>((resolve) => {
-    answer = resolve;
-  });
-  const worker = rig.workerThat((id) => (id === 'm00' ? slowOne : ok));
-  const done = worker({ Records: await rig.group() });
-  while (rig.attempts.length < 40) await setImmediate();
-  answer(ok);
-  expect(await done).toEqual(nothingFailed);
-});
+test.each([1, 10])(
+  'a callback that gets no response holds up none of the others, in a batch of %d messages',
+  async (messages) => {
+    const slow = Promise.withResolvers<AttemptResult>();
+    const worker = rig.workerThat(() => (rig.attempts.length === 1 ? slow.promise : ok));
+    const batches = await Promise.all(Array.from({ length: messages }, () => rig.group()));
+    const done = worker({ Records: batches.flat() });
+    while (rig.attempts.length < 40 * messages) await setImmediate();
+    slow.resolve(ok);
+    expect(await done).toEqual(nothingFailed);
+  },
+);
 
 test('a full batch has ten attempts under way, two of a message at most', async () => {
   const batches = await Promise.all(Array.from({ length: 10 }, () => rig.group()));

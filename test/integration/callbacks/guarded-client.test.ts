@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { Agent } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
 import { callbackTo, loopbackClient } from '../../security/egress/guarded-post.ts';
 import { loopbackPartner, partnerThatAnswers, reply } from './loopback-partner.ts';
@@ -26,6 +28,21 @@ test('an address where nothing listens is told from one that does not respond', 
   const closed = await loopbackPartner();
   await closed.close();
   expect(await loopbackClient().post(callbackTo(closed.url))).toMatchObject({ error: 'connect' });
+});
+
+test.each([
+  ...['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'].map((code) => [code, 'local'] as const),
+  ['EMFILE EMFILE', 'local'],
+  ['EMFILE ECONNREFUSED', 'connect'],
+  ['ENETUNREACH', 'connect'],
+] as const)('a socket that cannot be opened because of %s is a failure of kind %s', async (codes, error) => {
+  const failures = codes.split(' ').map((code) => Object.assign(new Error(code), { code }));
+  vi.spyOn(Agent.prototype, 'createConnection').mockImplementationOnce(() => {
+    const socket = Object.assign(new Socket(), { connecting: true });
+    setImmediate(() => socket.destroy(failures.length > 1 ? new AggregateError(failures) : failures[0]));
+    return socket;
+  });
+  expect(await loopbackClient().post(callbackTo('http://127.0.0.1:1024/'))).toMatchObject({ error });
 });
 
 test('a name server that does not respond counts against the same timeout', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { ok } from './callbacks-rig.ts';
+import { noSocket, ok } from './callbacks-rig.ts';
 import { failed, ids, pacedRig } from './pace-rig.ts';
 
 test('rule 44: callbacks are attempted at the pace of their endpoint, which workers share; messages of a batch share one write', async () => {
@@ -122,4 +122,12 @@ test('a failed write of the pace that is not for too many writes fails the messa
   const failing = failingCommand(table.client, 'UpdateItemCommand');
   expect((await paced()({ Records: records() })).batchItemFailures).toHaveLength(1);
   failing.remove();
+});
+
+test('what was not attempted for a reason of ours comes again beside what waits in line, each once', async () => {
+  const { paced, callBack, answerWith, waiting } = await pacedRig(1);
+  answerWith(() => noSocket);
+  expect(await callBack(paced(), ids(3))).toEqual({ batchItemFailures: [] });
+  const told = waiting().flatMap(({ callbacks }) => callbacks.map(({ messageId }) => messageId));
+  expect(told.sort()).toEqual(ids(3));
 });

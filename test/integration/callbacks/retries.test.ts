@@ -153,3 +153,15 @@ test('a sweep of a minute in which nothing is due says so', async () => {
   const nothing = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0, sendsDue: 0 };
   expect(lines).toMatchObject([{ code: 'SweepDue', outcome: 'done', ...nothing, OldestDueSeconds: 0 }]);
 });
+
+test('a retry whose delayed message the queue did not take is sent by the sweep', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses(reply(500));
+  const queue = { ...rig.queue, client: { send: () => Promise.reject(new Error('away')) } as never };
+  await rig.change('m1');
+  const lines = collectLines();
+  expect(await rig.work(rig.newWorker({ queue }))).toEqual({ taken: 1, failed: 0 });
+  expect(lines).toMatchObject([{ messageId: 'm1', result: 'retry', delayedMessage: 'not taken' }]);
+  await rig.retry('m1');
+  expect(rig.partner.received).toHaveLength(2);
+});
