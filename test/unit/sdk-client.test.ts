@@ -2,7 +2,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { callLimits } from '../../shared/platform/runtime/sdk-client.ts';
 import { connectTable } from '../../shared/platform/table/table.ts';
+import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
 
 type Client = {
   middlewareStack: { identify(): string[] };
@@ -27,3 +29,7 @@ test.each<[string, number, Client, Client]>([
     ]);
   },
 );
+
+test('rows of states are written side by side without waiting for a connection', () => {
+  expect(stateRowsAtOnce).toBeLessThan(callLimits.httpsAgent.maxSockets);
+});

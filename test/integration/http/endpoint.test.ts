@@ -98,6 +98,15 @@ test('rule 38: with Accept: application/problem+json an error is problem details
   });
 });
 
+test('rule 38: problem details of a path that is no Unicode name it all the same', async () => {
+  const { status, body } = await rig.register(1, {
+    ...problem,
+    rawPath: '/partner/\ud800',
+    requestId: 'r-3',
+  });
+  expect({ status, body }).toMatchObject({ status: 404, body: { instance: '/partner/%EF%BF%BD#r-3' } });
+});
+
 test('rule 38: media types other than application/problem+json get the usual errors', async () => {
   const problem = 'application/problem+json';
   const refused = [

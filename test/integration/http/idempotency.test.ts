@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
@@ -13,6 +14,7 @@ import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 const rig = inEachTest(checkInRig);
@@ -179,6 +181,40 @@ describe('rule 5: an Idempotency-Key', () => {
     for (const _write of ['made', 'repeated'])
       expect(await begin('second')).toEqual({ token: 'first', beganAt: noon });
     expect(await begin('third')).toMatchObject({ failure: 'REQUEST_IN_PROGRESS' });
+  });
+
+  test('whose first request was only late is not taken over: its response came just before', async () => {
+    const store = idempotencyStore(rig.table);
+    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
+    const first = { ...request, requestId: 'first' };
+    await store.begin(first, noon, 29_000);
+    const late = { statusCode: 200, headers: {}, body: '{"late":true}' };
+    let puts = 0;
+    const isTakingOver = ({ name }: Call) => name === 'PutItemCommand' && ++puts === 2;
+    justBefore(rig.table.client, isTakingOver, () => store.keep(first, late, noon + 29_000));
+    const second = await store.begin({ ...request, requestId: 'second' }, noon + 29_000, 29_000);
+    expect(second).toMatchObject({ statusCode: 200, body: late.body });
+  });
+
+  test('of a request that failed is open for the next one before the caller learns of it', async () => {
+    const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const end = interceptCalls(rig.table.client, async ({ name, input }, make) => {
+      if (name !== 'UpdateItemCommand' || !input.Key.pk.startsWith('IDEM#')) return make();
+      reached.resolve();
+      await held.promise;
+      return make();
+    });
+    const checkIns = { ...rig.checkIns, redeem: () => Promise.reject(new Error('no table')) };
+    const broken = registerCheckIn({ ...rig.deps, checkIns });
+    let isAnswered = false;
+    const response = call(broken, { partner: bars, ...keyed('k1'), body: { checkinNumber: 1 } });
+    void response.then(() => (isAnswered = true));
+    await reached.promise;
+    for (let n = 0; n < 20; n++) await setImmediate();
+    expect(isAnswered).toBe(false);
+    held.resolve();
+    expect((await response).status).toBe(500);
+    end();
   });
 
   test('is not freed by the refusal of a repeat whose first request died: that one may have had effects', async () => {

@@ -154,6 +154,14 @@ describe('rule 48: a request over the budget', () => {
     expect(await rig.register(1, overTills)).toMatchObject({ status: 200 });
   });
 
+  test('counts requests too whose path is refused', async () => {
+    const rig = await checkInRig();
+    const request = { ...forBars, ...limited({}, { tillRequests: 2 }), query: { placeId: 'p1' } };
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await rig.list('p1', request)).status);
+    expect(statuses).toEqual([400, 400, 429]);
+  });
+
   test('of a single message is 429 with an empty body, and leaves its Idempotency-Key free', async () => {
     const rig = await pushRig();
     await rig.register(phone);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
+import { sqsRecord } from '../../support/queue.ts';
 import { content, phone, pushRig } from './push-rig.ts';
 
 const rig = inEachTest(() => pushRig(phone));
@@ -44,4 +45,19 @@ test('rule 42: messages with a deadline each end at their own, and only the part
   expect(await endedAt('12:10:40')).toEqual([['PART#000000'], 79, [Date.parse(at('12:30:00'))]]);
   expect(await endedAt('12:31:00')).toEqual([['PART#000000'], 80, [Date.parse(at('12:40:00'))]]);
   expect(await endedAt('12:41:00')).toEqual([['PART#000001', 'PART#000002'], 161, []]);
+});
+
+test('single messages that end together are ended 25 in a call', async () => {
+  const body = { ...content, qos: { deliverDue: at('12:10:00') } };
+  const sendIds: string[] = [];
+  for (let n = 0; n < 50; n++) sendIds.push((await rig.sent.single(phone, body)).messageId);
+  rig.clock.set(Date.parse(at('12:10:20')));
+  const writes: string[] = [];
+  interceptCalls(rig.table.client, ({ name }, make) => {
+    if (/BatchWrite|Delete/.test(name)) writes.push(name);
+    return make();
+  });
+  await rig.handlers.advance({ Records: [sqsRecord({ sendIds })] });
+  expect(writes).toEqual(['BatchWriteItemCommand', 'BatchWriteItemCommand']);
+  expect(await rig.dueRows()).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { responseTimes } from '../../../shared/callbacks/endpoint/response-times.ts';
 import { fakeClock } from '../../support/clock.ts';
 
-function rig() {
+function rig(random = 0.5) {
   const clock = fakeClock(1_000_000);
-  const times = responseTimes({ clock, random: () => 0.5 });
+  const times = responseTimes({ clock, random: () => random });
   const took = (...durations: number[]) => {
     for (const durationMs of durations) times.learn('bars', { ok: true, httpStatus: 200, durationMs });
   };
@@ -43,3 +43,13 @@ test.each([
     expect(times.isSlow('bars')).toBe(isSlow);
   },
 );
+
+test('instances try a slow endpoint again at different times', () => {
+  const slowAfter = [0, 0.99].map((random) => {
+    const { clock, times, took } = rig(random);
+    took(8_000);
+    clock.advance(300_000);
+    return times.isSlow('bars');
+  });
+  expect(slowAfter).toEqual([false, true]);
+});
