@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { propertiesOf, resource, templatesOf } from './synthesize.ts';
 
-const { service, all } = templatesOf('prod');
+const { all } = templatesOf('prod');
 const alarms = Object.entries(all.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => ({
   id,
   ...Properties,
@@ -115,7 +114,7 @@ const refusedByGateway = { Namespace: 'partner-integration-prod', MetricName: 'R
 const bytes = { Namespace: 'AWS/ApiGateway', MetricName: 'DataProcessed', ...everyRoute, Stat: 'Sum' };
 
 // Periods are five minutes, where a metric names no other.
-it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metrics: object[]]>([
+it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metrics?: object[]]>([
   ['ProcessSyncErrors', '>=', 5, 2, processSyncFails],
   ['SweepDueMissing', '<', 3, 2, [{ MetricName: 'OldestDueSeconds', Stat: 'SampleCount' }]],
   ['EndpointDisabled', '>=', 1, 1, [ownMetric('EndpointsDisabled')]],
@@ -129,6 +128,11 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
   ['FarTooManyBytes', '>=', 100_000_000_000, 1, [{ ...bytes, Period: 3_600 }]],
   ['RefusedByGateway', '>=', 10, 1, [refusedByGateway]],
   ['OverBudget', '>=', 100, 1, [{ ...ownMetric('OverBudget'), Period: 900 }]],
+  ['CallbackRetriesLate', '>=', 900, 2],
+  ['ManyCircuitsOpen', '>=', 10, 2],
+  ['TableThrottled', '>=', 10, 2],
+  ['ReceiptsParked', '>=', 100, 1],
+  ['CredentialsRefused', '>=', 100, 1],
 ])('%s goes off at %s %d in %d periods', (id, sign, Threshold, EvaluationPeriods, metrics) => {
   const than = { '>=': 'GreaterThanOrEqualToThreshold', '<': 'LessThanThreshold' }[sign];
   expect(alarms.find((alarm) => alarm.id === id)).toMatchObject({
@@ -136,7 +140,7 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
     EvaluationPeriods,
     ComparisonOperator: than,
   });
-  expect(metricsOf(id)).toMatchObject(metrics.map((metric) => ({ Period: 300, ...metric })));
+  if (metrics) expect(metricsOf(id)).toMatchObject(metrics.map((metric) => ({ Period: 300, ...metric })));
 });
 
 it('a dead-letter queue is watched by what waits in it, and where a function empties it by what is received', () => {
@@ -176,65 +180,6 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
     PushCancellationsLate: 600,
     PushOutboxLate: 600,
     SlowCallbacksLate: 3_600,
-  });
-});
-
-it.each(stages)(
-  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch, and notices of the budget and of backups',
-  (stage) => {
-    const template: Template = templatesOf(stage).service;
-    template.allResourcesProperties('AWS::SNS::Topic', {
-      KmsMasterKeyId: { 'Fn::GetAtt': ['AlarmKey', 'Arn'] },
-    });
-    const policies = propertiesOf(template, 'AWS::SNS::TopicPolicy');
-    const statementsOf = (topic: string): Record<string, unknown>[] =>
-      policies.find(({ Topics }) => Topics[0].Ref === topic)?.PolicyDocument.Statement;
-    expect(policies).toHaveLength(2);
-    const publishersOf = (topic: string) =>
-      statementsOf(topic).flatMap(({ Effect, Action, Principal, Condition }) => {
-        if (Effect === 'Deny') return [Condition];
-        expect(Action).toBe('sns:Publish');
-        const publishers = [(Principal as { Service: string | string[] }).Service].flat();
-        // AWS takes no condition for EventBridge, which names no account: its notices would not arrive.
-        const ownAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
-        expect(Condition).toEqual(publishers.includes('events.amazonaws.com') ? undefined : ownAccount);
-        return publishers;
-      });
-    const overTlsOnly = { Bool: { 'aws:SecureTransport': 'false' } };
-    const noticed =
-      stage === 'dev'
-        ? ['cloudwatch.amazonaws.com']
-        : ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com', 'events.amazonaws.com'];
-    expect(publishersOf('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
-    expect(publishersOf('Notices')).toEqual([overTlsOnly, ...noticed]);
-  },
-);
-
-it('outside dev the deployment requires an email address for alarms', () => {
-  expect(service.findParameters('AlarmEmail')['AlarmEmail']).not.toHaveProperty('Default');
-  const subscriptions = propertiesOf(service, 'AWS::SNS::Subscription');
-  expect(subscriptions.filter(({ Protocol }) => Protocol === 'email')).toEqual([
-    { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: 'Alarms' } },
-    { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: 'Notices' } },
-  ]);
-  templatesOf('dev').service.resourceCountIs('AWS::SNS::Subscription', 0);
-});
-
-it('alarms page in a second way where a deployment names one, over HTTPS, and its key is not shown', () => {
-  const { PagingUrl } = service.findParameters('PagingUrl');
-  expect(PagingUrl).toMatchObject({ Type: 'String', Default: '', NoEcho: true });
-  const allowed = new RegExp(`^(${PagingUrl?.['AllowedPattern']})$`);
-  const addresses = ['', 'https://events.example.com/key', 'http://events.example.com', 'oncall@example.com'];
-  expect(addresses.filter((address) => allowed.test(address))).toEqual([
-    '',
-    'https://events.example.com/key',
-  ]);
-  service.hasResource('AWS::SNS::Subscription', {
-    Condition: 'HasPagingUrl',
-    Properties: { Protocol: 'https', Endpoint: { Ref: 'PagingUrl' }, TopicArn: { Ref: 'Alarms' } },
-  });
-  expect(service.findConditions('HasPagingUrl')).toEqual({
-    HasPagingUrl: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'PagingUrl' }, ''] }] },
   });
 });
 

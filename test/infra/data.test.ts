@@ -70,6 +70,12 @@ it('the key of the table can be used only through DynamoDB', () => {
   });
 });
 
+it.each(['sandbox', 'staging', 'prod'] as const)('%s keeps its logs when its stacks are deleted', (stage) => {
+  const groups = templatesOf(stage).all.findResources('AWS::Logs::LogGroup');
+  for (const [id, { DeletionPolicy }] of Object.entries(groups))
+    expect(DeletionPolicy, id).toBe('RetainExceptOnCreate');
+});
+
 it('dev is disposable: deleting its stacks leaves nothing behind', () => {
   const { data, service, selfService, sandbox } = templatesOf('dev');
   data.resourceCountIs('AWS::KMS::Key', 0);

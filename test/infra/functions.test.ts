@@ -58,3 +58,10 @@ it('Lambda lets messages come back to the functions that attempt callbacks, and 
     expect(allowed.map(([id]) => id).sort(), stage).toEqual(['DeliverCallback', 'DeliverSlowCallback']);
   }
 });
+
+it('what waits for a server of a partner, or reads much, has nearly the time that the gateway waits', () => {
+  const long = functionsOf('sandbox').filter(([, { Properties }]) => Properties.Timeout === 29);
+  const ids =
+    'DispatchMessages ExamineEndpoint GetSendReport ListCallbacks ReadFeed ReplayCallbacks SendBulk SendMulti StartSync TakeSandboxCallback TestAlerts TestCallback';
+  expect(long.map(([id]) => id).sort()).toEqual(ids.split(' '));
+});

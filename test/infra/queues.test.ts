@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { listContentKeptMs } from '../../shared/places/list-message.ts';
 import { resourceName } from './permissions.ts';
 import { functionBehind, propertiesOf, resource, templatesOf } from './synthesize.ts';
@@ -99,6 +100,8 @@ describe.each(['prod', 'sandbox'] as const)('in %s', (stage) => {
 
   it('a batch of callbacks has time for its longest attempts, in parallel, and for writing their outcomes', () => {
     const longestAttemptSeconds = 30;
+    const timeoutMs = (ms: number) => Endpoint.shape.timeoutMs.safeParse(ms).success;
+    expect([30_000, 30_001].map(timeoutMs)).toEqual([true, false]);
     for (const id of ['DeliverCallback', 'DeliverSlowCallback'])
       expect(resource(all, 'AWS::Lambda::Function', id).Timeout, id).toBe(2 * longestAttemptSeconds);
   });

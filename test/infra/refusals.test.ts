@@ -66,13 +66,19 @@ it.each(stages)('in %s the access log has what the patterns read, and who was re
     'AWS::ApiGatewayV2::Stage',
     'ApiStage',
   ).AccessLogSettings;
-  expect(JSON.parse(Format)).toMatchObject({
-    route: '$context.routeKey',
+  // No text of the caller's choice, such as its user agent: anybody could make the log dear.
+  expect(JSON.parse(Format)).toEqual({
+    requestId: '$context.requestId',
+    time: '$context.requestTime',
     sourceIp: '$context.identity.sourceIp',
+    partnerId: '$context.authorizer.partnerId',
+    callerArn: '$context.identity.userArn',
+    route: '$context.routeKey',
     status: '$context.status',
+    responseBytes: '$context.responseLength',
+    latencyMs: '$context.responseLatency',
     integrationLatencyMs: '$context.integrationLatency',
     integrationError: '$context.integrationErrorMessage',
-    callerArn: '$context.identity.userArn',
     authorizerError: '$context.authorizer.error',
   });
 });

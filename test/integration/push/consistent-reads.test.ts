@@ -18,7 +18,7 @@ async function readConsistently(act: () => Promise<unknown>): Promise<string[]> 
   return [...kinds];
 }
 
-// The engine of the tests always reads what was written last, whatever it is asked for.
+// The engine of the tests has no other reads, so the requests are looked at.
 test('rule 43: a report reads the states consistently', async () => {
   const [sent] = await rig.sent.bulk(numbers(2));
   expect(await readConsistently(() => rig.report(sent))).toContain('STATES');
