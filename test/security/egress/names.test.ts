@@ -90,6 +90,26 @@ test('a callback that meets a closed connection is sent again over a new one, an
   expect(opened).toEqual({ connects: 0, nameQueries: 0 });
 });
 
+test('a callback that is sent again over a new connection has what is left of its time', async () => {
+  let connections = 0;
+  const port = await tcpServer((socket) => {
+    connections += 1;
+    let requests = 0;
+    socket.on('data', () => {
+      requests += 1;
+      if (requests === 2) setTimeout(() => socket.resetAndDestroy(), 600);
+      else if (connections === 1) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  });
+  const client = loopbackClient(async () => ['127.0.0.1']);
+  const post = () => client.post(callbackTo(`http://partner.example:${port}/`, 800));
+  await post();
+  const result = await post();
+  expect(result).toMatchObject({ error: 'timeout' });
+  expect(connections).toBe(2);
+  expect(result.durationMs).toBeLessThan(1_300);
+});
+
 test('a resolver that fails at once is a failed look-up, no exception', async () => {
   const client = publicClient(() => Promise.reject(new Error('SERVFAIL')));
   expect(await client.post(callbackTo(url))).toMatchObject({ ok: false, error: 'dns' });
