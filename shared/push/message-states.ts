@@ -37,7 +37,7 @@ const Time = z.int();
 
 /**
  * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. What had
- * expired or was opened by then is not CANCELLED (rule 54).
+ * expired or was opened before is not CANCELLED (rule 54).
  */
 export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
   const after = StateRow.parse(row);
@@ -59,10 +59,10 @@ export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
   return states;
 }
 
-/** Whether a message had expired or was opened when it was taken back. EXPIRED is only written where CANCELLED is not. */
+/** Whether a message had expired or was opened before it was taken back. EXPIRED is only written where CANCELLED is not. */
 function hadEnded(row: Record<string, unknown>, n: number): boolean {
   const [expired, opened, cancelled] = (['EXPIRED', 'OPENED', 'CANCELLED'] as const).map(
     (state) => row[stateAttribute(state, n)],
   );
-  return expired !== undefined || Number(opened) <= Number(cancelled);
+  return expired !== undefined || Number(opened) < Number(cancelled);
 }

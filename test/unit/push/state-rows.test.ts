@@ -20,13 +20,13 @@ test('a row says of each of its messages which states are new, and knows no fort
 });
 
 test.each([
-  [{ o0: 3, c0: 3 }, {}, ['OPENED']],
+  [{ o0: 3, c0: 4 }, {}, ['OPENED']],
   [{ o0: 3, c0: 4 }, { o0: 3 }, []],
-  [{ o0: 5, c0: 4 }, {}, ['OPENED', 'CANCELLED']],
+  [{ o0: 4, c0: 4 }, {}, ['OPENED', 'CANCELLED']],
   [{ d0: 3, c0: 4 }, {}, ['DELIVERED', 'CANCELLED']],
   [{ c0: 4, e0: 4 }, { e0: 4 }, []],
 ])(
-  'rule 54: what was opened by then, or has expired, is not CANCELLED: %j after %j',
+  'rule 54: what was opened before, or has expired, is not CANCELLED: %j after %j',
   (states, before, told) => {
     const key = locateStates(`${bulkId}0000`)?.key;
     expect(statesIn({ ...key, ...states }, before).map(({ state }) => state)).toEqual(told);
