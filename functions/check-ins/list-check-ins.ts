@@ -30,8 +30,9 @@ export const listCheckInsOperation = operation({
 /** B1: the active check-ins of a service point, oldest first. */
 export function listCheckIns(deps = httpDeps({ checkIns: checkInStore, places: placeStore })) {
   return httpHandler(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, addFields }) => {
+    addFields({ placeId });
     const active = await deps.checkIns.activeAt(offerId, placeId, deps.clock.now());
-    addFields({ placeId, active: active.length });
+    addFields({ active: active.length });
     // A mistyped placeId gives an empty list, so only then is the second read worth its cost.
     if (active.length === 0 && !(await deps.places.exists(offerId, placeId))) {
       return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of this offer`);

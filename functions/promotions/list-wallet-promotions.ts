@@ -44,6 +44,7 @@ export function listWalletPromotions(
   return httpHandler(listWalletPromotionsOperation, deps, async (call) => {
     const { path, query, addFields } = call;
     const { offerId } = path;
+    addFields({ offerId });
     const { limit, cursor: after } = query;
     const nowMs = deps.clock.now();
     const offer = await deps.partners.offer(offerId);
@@ -59,7 +60,7 @@ export function listWalletPromotions(
     const promos = promotions
       .map((promotion) => toDetails(promotion, nowMs))
       .filter(({ status }) => status === 'active');
-    addFields({ offerId, promotions: all.length, returned: promos.length });
+    addFields({ promotions: all.length, returned: promos.length });
     const last = left.length > limit ? page.at(-1) : undefined;
     return ok({ promos, cursor: last && cursorOf(promotionCursor, last) });
   });

@@ -13,7 +13,7 @@ import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
 import { messageNow } from '../../shared/push/deadlines/sweep-sends.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
-import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-id.ts';
+import { isSingle, MessageId, messageFields, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
 import { budgetToCancel } from '../../shared/push/sending/bulk-send.ts';
@@ -48,6 +48,7 @@ export function cancelPush(deps = connect()) {
   return liveKeyHandler(cancelPushOperation, deps, async (call) => {
     const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
+    addFields({ ...messageFields(messageId), of: body.of });
     const nowMs = deps.clock.now();
     const target =
       body.of === 'send'
@@ -59,7 +60,7 @@ export function cancelPush(deps = connect()) {
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);
     if (recipients === undefined) return unknownMessage(messageId);
-    addFields({ messageId, of: body.of, recipients });
+    addFields({ recipients });
     return ok({ messageId, of: body.of, recipients });
   });
 }

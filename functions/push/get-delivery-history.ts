@@ -4,7 +4,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
-import { MessageId, unknownMessage } from '../../shared/push/message-id.ts';
+import { MessageId, messageFields, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 
@@ -32,13 +32,13 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, st
   return httpHandler(getDeliveryHistoryOperation, deps, async (call) => {
     const { partnerId, path, addFields } = call;
     const { messageId } = path;
+    addFields(messageFields(messageId));
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find({ partnerId, messageId }),
     ]);
     const message = found.get(messageId);
     if (message?.partnerId !== partnerId) return unknownMessage(messageId);
-    addFields({ messageId });
     const { msisdn } = message;
     const history = orderHistory(message, states, unitMs);
     return ok({

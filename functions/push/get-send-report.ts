@@ -5,7 +5,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
-import { MessageId, unknownMessage } from '../../shared/push/message-id.ts';
+import { MessageId, messageFields, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import {
@@ -34,6 +34,7 @@ export function getSendReport(deps = connect()) {
   return httpHandler(getSendReportOperation, deps, async (call) => {
     const { partnerId, path, wantsCsv, addFields } = call;
     const { messageId } = path;
+    addFields({ ...messageFields(messageId), csv: wantsCsv });
     const share = await deps.reports.take(partnerId, 1, deps.clock.now());
     if (isFailure(share)) return share;
     const nowMs = deps.clock.now();
@@ -41,7 +42,7 @@ export function getSendReport(deps = connect()) {
     if (found?.partnerId !== partnerId) return unknownMessage(messageId);
     const send = { count: 1, ...found };
     const { count } = send;
-    addFields({ messageId, recipients: count, csv: wantsCsv });
+    addFields({ recipients: count });
     if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);
     const sent = 'bulkId' in found ? await deps.messages.readRecipients(found) : [found];
     const ids = sent.map((message) => message.messageId);

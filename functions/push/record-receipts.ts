@@ -9,7 +9,7 @@ import { sendIdOf } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
-import { matchReceipt, ReceiptEnvelope, readReceipt } from '../../shared/push/receipt.ts';
+import { matchReceipt, ReceiptEnvelope, readReceipt, receiptsPerMessage } from '../../shared/push/receipt.ts';
 
 type Deps = ReturnType<typeof connect>;
 
@@ -48,6 +48,8 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   const envelope = parse(ReceiptEnvelope, jsonOrText(record.body));
   if (!envelope.success) {
     await park(deps, delivery, { count: 1, reasons: formatIssues(envelope.error), body: record.body });
+    // It may have held as many receipts as a message takes: one such message is enough to page.
+    work.addMetrics({ ReceiptsParked: receiptsPerMessage - 1 });
     return [];
   }
   const reads = envelope.data.receipts.map(readReceipt);

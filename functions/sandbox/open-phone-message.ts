@@ -6,7 +6,7 @@ import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { MessageId } from '../../shared/push/message-id.ts';
+import { MessageId, messageFields } from '../../shared/push/message-id.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { PhonePath } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
@@ -33,7 +33,7 @@ export function openPhoneMessage(
 ) {
   return httpHandler(openPhoneMessageOperation, deps, async ({ partnerId, path, addFields }) => {
     const { msisdn, messageId } = path;
-    addFields({ messageId, msisdnEnd: msisdnEnd(msisdn) });
+    addFields({ ...messageFields(messageId), msisdnEnd: msisdnEnd(msisdn) });
     const openedAtMs = await deps.phones.open({ partnerId, msisdn }, messageId, deps.clock.now());
     if (openedAtMs === undefined)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message that this phone shows`);

@@ -1,6 +1,11 @@
 import { createInterface, type ReadLineOptions } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
-import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import {
+  CommanderError,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  type Option,
+} from '@commander-js/extra-typings';
 import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
 import { type Ids, systemIds } from '../../shared/platform/runtime/ids.ts';
 
@@ -48,7 +53,18 @@ export async function runProgram(
 
 /** Passes settings on to subcommands, which commander does only for those that it creates itself. */
 function passSettingsOn(command: CommandUnknownOpts): void {
+  for (const option of command.options) refuseOptionAsValue(option);
   for (const subcommand of command.commands) passSettingsOn(subcommand.copyInheritedSettings(command));
+}
+
+/** The word after an option is its value, whatever it is: an empty variable of a shell leaves the next option there. */
+function refuseOptionAsValue(option: Option): void {
+  const { parseArg } = option;
+  if (!option.required) return;
+  option.argParser((text, before) => {
+    if (text.startsWith('--')) throw new InvalidArgumentError('It takes a value before the next option.');
+    return parseArg ? parseArg(text, before) : text;
+  });
 }
 
 type Output = {

@@ -43,8 +43,6 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 
 export function matching(schema: z.ZodMiniType<string>): (text: string) => string {
   return (text) => {
-    // The word after an option is its value, whatever it is: an empty variable of a shell leaves the next option there.
-    if (text.startsWith('--')) throw new InvalidArgumentError('It takes a value before the next option.');
     const result = parse(schema, text);
     if (result.success) return result.data;
     throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);

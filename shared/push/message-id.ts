@@ -13,6 +13,11 @@ export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, max
   z.toLowerCase(),
 );
 
+/** How log lines name the message of a path. What is not in our format may be anything, a phone number for example. */
+export function messageFields(messageId: string): { messageId?: string } {
+  return parseMessageId(messageId) ? { messageId } : {};
+}
+
 export function unknownMessage(messageId: string) {
   return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
 }

@@ -66,6 +66,7 @@ async function sendInvalidRequests({ partner, wallet }: Record<'partner' | 'wall
   await request(partner, 'POST /push/bulk/single', { pushType: 'SERVICE', msisdn: [phone], payload: phone });
   await request(partner, 'POST /push/bulk/multi', [{ pushType: 'SERVICE', msisdn: -Number(phone) }]);
   await request(partner, 'POST /partner/api/checkin/register', { checkinNumber: cardNumber });
+  for (const what of ['transactional-state', 'report']) await request(partner, `GET /push/${phone}/${what}`);
   await request({ ...partner, offerId: cardNumber }, 'POST /places/sync', { places: [] });
 }
 

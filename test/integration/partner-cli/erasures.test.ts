@@ -76,10 +76,11 @@ function idAt(id: string, position: number): string {
 }
 
 test('an option without its value does not swallow the one after it', async () => {
-  expect(await rig.run(`erase bars --offer --dry-run --yes ${fast}`)).toMatchObject({
-    exit: 2,
-    err: expect.stringContaining('It takes a value before the next option.'),
-  });
+  for (const line of ['erase bars --offer --dry-run --yes', 'callback set bars --url --yes'])
+    expect(await rig.run(`${line} ${fast}`)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('It takes a value before the next option.'),
+    });
 });
 
 test('an erased number is in no row, its messages are as if they never were, and others keep theirs', async () => {

@@ -219,9 +219,13 @@ describe('a list', () => {
 
   test('that the queue does not take is refused, and has no session', async () => {
     const queue = { ...rig.queue, url: `${rig.queue.url}-gone` };
+    const lines = collectLines();
     const response = await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } });
     expect(response).toMatchObject(refusal(503, 'SYNC_UNAVAILABLE'));
     expect(response.headers).toMatchObject({ 'retry-after': '30' });
+    // For alarms and the rule that rolls back it is a failure.
+    const failed = { Failed: 1, status: '500', partnerId: 'bars', notTaken: 'QueueDoesNotExist' };
+    expect(lines).toMatchObject([{ refusal: 'SYNC_UNAVAILABLE', ...failed }]);
     expect((await rig.get('uuid-1')).status).toBe(404);
   });
 });

@@ -159,10 +159,15 @@ describe('a receipt', () => {
     ['no receipts', { receipts: [] }, 'receipts: must have at least 1 element'],
     ['too many receipts', { receipts: Array(501).fill(1) }, 'receipts: must have at most 500 elements'],
     ['something else', { hello: 'world' }, 'receipts: required'],
-  ])('message that holds %s is parked whole and never tried again', async (_what, message, reason) => {
-    expect(await rig.receive(message)).toEqual({ batchItemFailures: [] });
-    expect(await rig.parked()).toEqual([reason]);
-  });
+  ])(
+    'message that holds %s is parked whole and never tried again, and counts as a full one',
+    async (_what, message, reason) => {
+      const lines = collectLines();
+      expect(await rig.receive(message)).toEqual({ batchItemFailures: [] });
+      expect(await rig.parked()).toEqual([reason]);
+      expect(lines).toMatchObject([{ parked: 1, ReceiptsParked: 500 }]);
+    },
+  );
 
   test.each([
     ['nested too deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, ', not an array'],
