@@ -43,7 +43,7 @@ export function advanceSends(deps = connect()) {
       for (const [name, count] of Object.entries(counts)) work.count(name, count);
       if (counts.expired > 0) work.addMetrics({ PushesExpired: counts.expired });
     };
-    await exceptDamagedSends(delivery, new Set(message.sendIds), advance);
+    await exceptDamagedSends(delivery, deps.messages, new Set(message.sendIds), advance);
   });
 }
 

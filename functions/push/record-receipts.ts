@@ -60,7 +60,7 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
       sendIds.flatMap((sendId) => ofSends.get(sendId) ?? []),
       now,
     );
-  const { results, failedSendIds } = await exceptDamagedSends(delivery, ofSends.keys(), find);
+  const { results, failedSendIds } = await exceptDamagedSends(delivery, deps.messages, ofSends.keys(), find);
   const messages = new Map(results.flatMap((some) => [...some]));
   work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { inGroups } from '../platform/runtime/in-groups.ts';
 import { readAll, readUnchanging } from '../platform/table/batches.ts';
 import { bulkPartKey } from '../platform/table/row-keys/push.ts';
@@ -36,6 +37,12 @@ export function messageReader(table: Table) {
       if (!send) return undefined;
       if ('messageId' in send) return isKept(send, nowMs) ? send : undefined;
       return address.position < send.count && isSendKept(send, nowMs) ? send : undefined;
+    },
+
+    /** The partner of a send whose row may be damaged, as far as the row says. */
+    ownerOf: async (sendId: string): Promise<string | undefined> => {
+      const [row] = await readAll(table, [sendKey(sendId)]);
+      return z.object({ partnerId: z.string() }).safeParse(row).data?.partnerId;
     },
 
     /** The messages with these ids, by id; unknown ids are left out. */

@@ -1,11 +1,12 @@
 import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/queue.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
+import { isDataError } from '../../platform/runtime/data-error.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { dueShards } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
-import { ownerOf } from '../alerts-endpoint.ts';
+import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
 import { rowMessage } from '../callback-message.ts';
 import { closed, drained, drainKeptForMs, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
@@ -79,7 +80,10 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       run.counts.oldestDueMs = shares.oldestDueMs(now);
       work.addFields({ beyondShare: shares.beyondShare().slice(0, rules.endpointsNamed) });
     },
-    () => inParallel(rules.endpointsAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
+    () =>
+      inParallel(rules.endpointsAtOnce, halfOpen, ({ endpointId }) =>
+        namedIfDamaged(work, endpointId, () => probe(run, endpointId)),
+      ),
     async () =>
       inParallel(rules.endpointsAtOnce, await due.partnersToTell(now), (partnerId) =>
         failedCallbacks.tellIfDue(partnerId, now),
@@ -91,11 +95,21 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       // A run may not reach all of them, so each begins with another one.
       const first = Math.floor(drainsAt / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
-      await drainAll(run, inTurn);
+      await drainAll(run, work, inTurn);
     },
   ];
   // The steps run one after the other, and one that fails holds up none of the others.
   await inParallel(1, steps, (step) => step());
+}
+
+/** Names the endpoint whose damaged rows fail the run. Its failure is one of its partner, and rolls nothing back. */
+async function namedIfDamaged<Done>(work: Work, endpointId: string, act: () => Promise<Done>): Promise<Done> {
+  try {
+    return await act();
+  } catch (error) {
+    if (isDataError(error)) work.addFields(endpointFields(endpointId));
+    throw error;
+  }
 }
 
 /**
@@ -147,13 +161,13 @@ async function probe(run: Run, endpointId: string): Promise<void> {
 type Drain = { endpointId: string; since: number; sent: number };
 
 /** Sends what was deferred, in rounds: all get an equal share, then those that have more share what is left. */
-async function drainAll(run: Run, drains: readonly Omit<Drain, 'sent'>[]): Promise<void> {
+async function drainAll(run: Run, work: Work, drains: readonly Omit<Drain, 'sent'>[]): Promise<void> {
   let left: number = rules.drainedPerRun;
   for (let wanting = drains.map((one): Drain => ({ ...one, sent: 0 })); wanting.length > 0 && left > 0; ) {
     const share = Math.ceil(left / wanting.length);
     const more: Drain[] = [];
     await inParallel(rules.endpointsAtOnce, wanting, async (one) => {
-      const { sent, wantsMore } = await drain(run, one, share);
+      const { sent, wantsMore } = await namedIfDamaged(work, one.endpointId, () => drain(run, one, share));
       left -= sent;
       if (wantsMore) more.push({ ...one, sent: one.sent + sent });
     });

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { withDrain } from '../../../shared/callbacks/endpoint/circuit.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { NotAllSent, type Queue } from '../../../shared/platform/queues/queue.ts';
+import { endpointKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { minute, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -45,6 +47,18 @@ test('a queue that refuses what is due holds up no probe', async () => {
   const queue = refusing('m1', 'm2', 'm3', 'm4', 'm5');
   await expect(rig.newSweep({ queue })()).rejects.toThrow(NotAllSent);
   expect(sentIds()).toEqual(['deferred']);
+});
+
+test('a damaged circuit fails the run in the name of its partner, and holds up no other probe', async () => {
+  await rig.openCircuit();
+  const open = (await rig.circuit()) ?? {};
+  await putRow(rig.table, { ...open, ...endpointKey('bakery', 'CIRCUIT'), failures: 'torn' });
+  await rig.keepOne('deferred', waits);
+  rig.clock.advance(31 * second);
+  const lines = collectLines();
+  await expect(rig.sweep()).rejects.toThrow();
+  expect(lines).toMatchObject([{ outcome: 'failed', partnerId: 'bakery' }]);
+  expect(sentIds()).toContain('deferred');
 });
 
 test('half of a run is for probes and drains, however much is due', async () => {

@@ -161,7 +161,7 @@ describe('rule 42: after its deadline', () => {
     const lines = collectLines();
     const Records = [sqsRecord({ sendIds: sent.map(({ messageId }) => messageId) })];
     expect((await rig.handlers.advance({ Records })).batchItemFailures).toHaveLength(1);
-    expect(lines).toMatchObject([{ outcome: 'failed', failedSendIds: [sent[4]?.messageId] }]);
+    expect(lines).toMatchObject([{ partnerId: 'bars', failedSendIds: [sent[4]?.messageId] }]);
     const others = { movedOn: 0, released: 0, cancelled: 0, askedBack: 0 };
     expect(lines).toMatchObject([{ sends: 9, ended: 8, expired: 8, PushesExpired: 8, ...others }]);
     expect(await deadlineRows()).toHaveLength(1);
