@@ -38,7 +38,8 @@ export function watchTable(service: Service): void {
       'Receipts of the wallet platform match no message or are malformed: histories of partners lack states.',
     lookAt: 'the parked rows of the table, which have the reason',
     metric: serviceMetric(config, 'RecordReceipts', 'ReceiptsParked', { label: 'parked receipts' }),
-    // A few are normal (a receipt for a message 30 days old); many are a defect of the wallet platform, or of ours.
+    // A few are normal (a receipt for a message 30 days old); many are a defect of the wallet platform, or of ours, as is one
+    // unreadable message, which counts as 500.
     threshold: 100,
     periodMinutes: 15,
   });

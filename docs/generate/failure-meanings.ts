@@ -156,7 +156,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'callbacks: this receiver was set to answer 503',
   },
   TOO_MANY_REQUESTS: {
-    when: "The account's sending rate is exhausted for this minute; without `retry-after`, for the minute of `qos.deliverFrom`, or the message counts more than the rate",
+    when: "The account's sending rate is exhausted for this minute. Without `retry-after`, the minute of `qos.deliverFrom` is full, or the message counts more than the rate",
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   REQUEST_LIMIT_EXCEEDED: {

@@ -1,9 +1,11 @@
+import { ownerOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { nothingSent, sweepCallbacks } from '../../shared/callbacks/delivery/sweep-callbacks.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { dueIndex } from '../../shared/callbacks/rows/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { isDataError } from '../../shared/platform/runtime/data-error.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
@@ -25,10 +27,11 @@ export function sweepDue(deps = connect()) {
     withinTime(context, async () => {
       const work = startWork('SweepDue');
       const counts = { ...nothingSent, sendsDue: 0 };
-      const run = { deps, until: deps.clock.now() + runMs, counts };
+      const damaged = new Set<string>();
+      const run = { deps, until: deps.clock.now() + runMs, counts, work, damaged };
       const tasks = [
         () => sweepSends({ ...deps, queue: deps.deadlinesQueue }, run),
-        () => sweepCallbacks(run, work),
+        () => sweepCallbacks(run),
         () => deps.heartbeats.beat(deps.clock.now()),
       ];
       try {
@@ -36,7 +39,12 @@ export function sweepDue(deps = connect()) {
         work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
         work.done('done', counts);
       } catch (error) {
-        work.failed(error, counts);
+        const [endpointId, ...others] = damaged;
+        // A failure of one partner rolls no deployment back, any other does.
+        const isOfOne = endpointId !== undefined && others.length === 0 && isDataError(error);
+        const partnerId = isOfOne ? ownerOf(endpointId).partnerId : undefined;
+        const named = damaged.size > 0 ? { damagedEndpoints: [...damaged] } : {};
+        work.failed(error, { ...counts, ...named, partnerId });
         throw error;
       }
     });

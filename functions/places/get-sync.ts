@@ -44,11 +44,12 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
   return httpHandler(getSyncOperation, deps, async (call) => {
     const { offerId, path, takeFrom, addFields } = call;
     const { sessionId } = path;
-    addFields({ sessionId });
+    // Other texts may be anything, a phone number for example.
+    if (z.uuid().safeParse(sessionId).success) addFields({ sessionId });
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
     const { status, failed, counts, warnings, remarks, dryRun, storedErrors, hasChanges } = session;
-    addFields({ status });
+    addFields({ sessionId, status });
     const optional = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
     const common = { sessionId, counts, remarks, ...optional };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });

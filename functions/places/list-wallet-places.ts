@@ -19,13 +19,12 @@ export const listWalletPlacesOperation = operation({
 /** W2: the service points of an offer, page by page in the order of their itemIds. */
 export function listWalletPlaces(deps = httpDeps({ places: placeStore, partners: partnerStore })) {
   return httpHandler(listWalletPlacesOperation, deps, async ({ path: { offerId }, query, addFields }) => {
-    addFields({ offerId });
     const [offer, page] = await Promise.all([
       deps.partners.offer(offerId),
       placePage(deps.places, offerId, query),
     ]);
     if (!offer) return unknownOffer(offerId);
-    addFields({ places: page.places.length });
+    addFields({ offerId, places: page.places.length });
     return ok(page);
   });
 }

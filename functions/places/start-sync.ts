@@ -5,7 +5,6 @@ import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { connectQueue, NotAllSent, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { uuidFrom, withTime } from '../../shared/platform/runtime/ids.ts';
@@ -85,7 +84,8 @@ export function startSync(deps = connect()) {
     } catch (error) {
       if (!(error instanceof NotAllSent)) throw error;
       // A failure of ours, for the alarms and the rule that rolls back, though the partner learns when to try again.
-      addFields({ notTaken: errorName(error.cause), status: '500', partnerId });
+      const { cause } = error;
+      addFields({ notTaken: cause instanceof Error ? cause.name : cause, status: '500', partnerId });
       addMetrics({ Failed: 1 });
       return notTaken;
     }

@@ -44,11 +44,11 @@ export function listWalletPromotions(
   return httpHandler(listWalletPromotionsOperation, deps, async (call) => {
     const { path, query, addFields } = call;
     const { offerId } = path;
-    addFields({ offerId });
     const { limit, cursor: after } = query;
     const nowMs = deps.clock.now();
     const offer = await deps.partners.offer(offerId);
     if (!offer) return unknownOffer(offerId);
+    addFields({ offerId });
     const all = await deps.promotions.list(offer.partnerId);
     const left = all.filter(
       (promotion) => statusOf(promotion, nowMs) === 'active' && (!after || newestFirst(after, promotion) < 0),

@@ -30,13 +30,12 @@ export function removeMessages(deps = connect()) {
       deps.messages.findMany(messageIds, nowMs),
       deps.states.findMany(messageIds),
     ]);
-    const isShown = ({ messageId, content }: StoredMessage) => {
-      const states = reached.get(messageId) ?? [];
-      // Nothing shows what had not arrived by its deadline.
-      if (states.length === 0) return !(nowMs >= Number(deadlineOf(content)));
-      return states.every(({ state }) => state === 'DELIVERED');
-    };
-    const shown = [...found.values()].filter(isShown);
+    const shown = [...found.values()].filter(({ messageId }) =>
+      (reached.get(messageId) ?? []).every(({ state }) => state === 'DELIVERED'),
+    );
+    // Nothing was reported by its deadline, so that no phone shows it, unless its receipt is under way.
+    const isLate = ({ messageId, content }: StoredMessage) =>
+      !reached.has(messageId) && nowMs >= (deadlineOf(content) ?? Infinity);
     const left = shown.filter(({ msisdn }) => !opensJustBefore(msisdn));
     // Marked first: a message that arrives meanwhile sees the mark, or is on its phone by now.
     await deps.removed.add(
@@ -45,35 +44,38 @@ export function removeMessages(deps = connect()) {
       nowMs,
     );
     // The receipt of a phone that opens by itself may wait, and is dropped because of the mark.
-    const openedAt = await removeFromPhones(deps, partnerId, left);
-    for (const { messageId, msisdn } of shown) if (opensJustBefore(msisdn)) openedAt.set(messageId, nowMs);
-    const receipts = shown.map((message) => {
-      const atMs = openedAt.get(message.messageId);
-      return atMs === undefined ? receiptOf(message, 'CANCELLED', nowMs) : receiptOf(message, 'OPENED', atMs);
+    const onPhones = await removeFromPhones(deps, partnerId, left);
+    const taken = shown.filter((message) => onPhones.has(message.messageId) || !isLate(message));
+    for (const { messageId, msisdn } of taken) if (opensJustBefore(msisdn)) onPhones.set(messageId, nowMs);
+    const receipts = taken.map((message) => {
+      const openedAt = onPhones.get(message.messageId);
+      return openedAt === undefined
+        ? receiptOf(message, 'CANCELLED', nowMs)
+        : receiptOf(message, 'OPENED', openedAt);
     });
     const messages = inGroups(receipts, receiptsPerMessage).map((some) => ({
       body: JSON.stringify({ receipts: some }),
     }));
     await sendAll(deps.queue, messages);
-    const opened = openedAt.size;
-    work.addFields({ asked: messageIds.length, removed: shown.length - opened, opened });
+    const opened = receipts.filter(({ state }) => state === 'OPENED').length;
+    work.addFields({ asked: messageIds.length, removed: receipts.length - opened, opened });
   });
 }
 
-/** Removes messages from the phones that a partner has added, and returns when those were opened that stay there. */
+/** Removes messages from the phones that a partner has added, and returns those that were there, and when they were opened. */
 async function removeFromPhones(
   { phones, clock }: Deps,
   partnerId: string,
   messages: readonly StoredMessage[],
 ) {
   const own = await phones.numbers(partnerId, clock.now());
-  const opened = new Map<string, number>();
-  const onPhones = messages.filter(({ msisdn }) => own.has(msisdn));
-  await inParallel(phonesAtOnce, onPhones, async (message) => {
-    const openedAt = await phones.take(partnerId, message, clock.now());
-    if (openedAt !== undefined) opened.set(message.messageId, openedAt);
+  const onPhones = new Map<string, number | undefined>();
+  const ofPhones = messages.filter(({ msisdn }) => own.has(msisdn));
+  await inParallel(phonesAtOnce, ofPhones, async (message) => {
+    const found = await phones.take(partnerId, message, clock.now());
+    if (found) onPhones.set(message.messageId, found.openedAt);
   });
-  return opened;
+  return onPhones;
 }
 
 function receiptOf({ messageId, msisdn }: StoredMessage, state: Receipt['state'], atMs: number): Receipt {

@@ -78,13 +78,15 @@ type Output = {
  */
 function standardOutput(): Output {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') return;
+    if (code === 'EPIPE' || process.listeners('exit').includes(failAtExit)) return;
     console.error(`The output could not be written (${code}): what was done is not undone.`);
-    process.once('exit', () => {
-      process.exitCode = 1;
-    });
+    process.once('exit', failAtExit);
   });
   return { print: console.log, printError: console.error };
+}
+
+function failAtExit(): void {
+  process.exitCode = 1;
 }
 
 /** Where a command reads and writes. Results go to stdout, everything else to stderr. */

@@ -69,7 +69,8 @@ export async function withTarget<Done>(options: TargetOptions, work: (target: Ta
     const sentence = isLocal && isUnreachable(error) ? notRunning(options.state) : tableErrorSentence(error);
     if (sentence === undefined) throw error;
     const isHalfDone = mayHaveWritten() && !(error instanceof BatchesCutShort);
-    throw failure(isHalfDone ? `${sentence} Part or all of it may be done: run it again.` : sentence);
+    const whole = sentence.replace(/\.?$/, '.');
+    throw failure(isHalfDone ? `${whole} Part or all of it may be done: run it again.` : sentence);
   } finally {
     target?.table.client.destroy();
   }
@@ -87,13 +88,19 @@ function watchWrites({ client }: Table): () => boolean {
           hasWritten ||= isWrite;
           return done;
         } catch (error) {
-          hasWritten ||= isWrite && isUnreachable(error);
+          hasWritten ||= isWrite && mayHaveArrived(error);
           throw error;
         }
       },
     { step: 'initialize' },
   );
   return () => hasWritten;
+}
+
+/** Whether the call may have taken effect: it was sent, or failed in the service. */
+function mayHaveArrived(error: unknown): boolean {
+  const { name, code, $fault } = error as { name?: string; code?: string; $fault?: string };
+  return name === 'TimeoutError' || code === 'ECONNRESET' || code === 'ETIMEDOUT' || $fault === 'server';
 }
 
 async function openTarget({ state, stage, table }: TargetOptions): Promise<Target> {

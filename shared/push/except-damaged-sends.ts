@@ -4,7 +4,7 @@ import type { MessageReader } from './message-reader.ts';
 
 /**
  * Applies `apply` to what a queue message asks of sends, by their ids. Those whose rows are damaged fail the message after
- * all others are done, and are named in its log line, with the partner of the first, and returned.
+ * all others are done, and are named in its log line, and returned. A failure of one partner rolls no deployment back, one of several does.
  */
 export async function exceptDamagedSends<Result>(
   { work, fail }: Delivery,
@@ -13,11 +13,15 @@ export async function exceptDamagedSends<Result>(
   apply: (sendIds: readonly string[]) => Promise<Result>,
 ): Promise<{ results: Result[]; failedSendIds: ReadonlySet<string> }> {
   const failedSendIds = new Set<string>();
+  const owners = new Set<string | undefined>();
   const results = await inHalves([...sendIds], apply, async (sendId, error) => {
-    // A failure of nobody in particular would roll every deployment back.
-    if (failedSendIds.size === 0) work.addFields({ partnerId: await ownerOf(sendId) });
     failedSendIds.add(sendId);
-    work.addFields({ failedSendIds: [...failedSendIds] });
+    owners.add(await ownerOf(sendId).catch(() => undefined));
+    const [partnerId, ...others] = owners;
+    work.addFields({
+      failedSendIds: [...failedSendIds],
+      partnerId: others.length > 0 ? undefined : partnerId,
+    });
     fail(error);
   });
   return { results, failedSendIds };

@@ -61,8 +61,6 @@ export function statesIn(row: unknown, before: unknown = {}): ReachedState[] {
 
 /** Whether a message had expired or was opened before it was taken back. EXPIRED is only written where CANCELLED is not. */
 function hadEnded(row: Record<string, unknown>, n: number): boolean {
-  const [expired, opened, cancelled] = (['EXPIRED', 'OPENED', 'CANCELLED'] as const).map(
-    (state) => row[stateAttribute(state, n)],
-  );
-  return expired !== undefined || Number(opened) < Number(cancelled);
+  const at = (state: LaterState) => row[stateAttribute(state, n)];
+  return at('EXPIRED') !== undefined || Number(at('OPENED')) < Number(at('CANCELLED'));
 }

@@ -89,14 +89,14 @@ export function phoneStore(table: Table) {
     },
 
     /**
-     * Takes a message from a phone, also one that it does not show yet. Returns when it was opened, if that was before; then it
-     * stays.
+     * Takes a message from a phone, also one that it does not show yet, unless it was opened before: then it stays. Returns
+     * when it was opened, and `undefined` if it is not there.
      */
     take: async (
       partnerId: string,
       { msisdn, acceptedAt, messageId }: { msisdn: number; acceptedAt: number; messageId: string },
       nowMs: number,
-    ): Promise<number | undefined> => {
+    ): Promise<{ openedAt: number | undefined } | undefined> => {
       const taken = await updateIf(table, {
         Key: shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
         UpdateExpression: 'SET removedAt = if_not_exists(removedAt, :now)',
@@ -104,7 +104,8 @@ export function phoneStore(table: Table) {
           'attribute_exists(pk) AND (attribute_exists(removedAt) OR attribute_not_exists(openedAt) OR openedAt > :now)',
         ExpressionAttributeValues: { ':now': nowMs },
       });
-      return taken.applied ? undefined : z.optional(ShownRow).parse(taken.row)?.openedAt;
+      if (taken.applied) return { openedAt: undefined };
+      return taken.row && { openedAt: ShownRow.parse(taken.row).openedAt };
     },
 
     /** The messages that a phone shows now, newest first. */

@@ -67,6 +67,8 @@ async function sendInvalidRequests({ partner, wallet }: Record<'partner' | 'wall
   await request(partner, 'POST /push/bulk/multi', [{ pushType: 'SERVICE', msisdn: -Number(phone) }]);
   await request(partner, 'POST /partner/api/checkin/register', { checkinNumber: cardNumber });
   for (const what of ['transactional-state', 'report']) await request(partner, `GET /push/${phone}/${what}`);
+  await request(partner, `GET /places/sync/${phone}`);
+  await request(wallet, `GET /wallet/offers/${phone}/places`);
   await request({ ...partner, offerId: cardNumber }, 'POST /places/sync', { places: [] });
 }
 

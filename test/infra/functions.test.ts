@@ -59,7 +59,7 @@ it('Lambda lets messages come back to the functions that attempt callbacks, and 
   }
 });
 
-it('what waits for a server of a partner, or reads much, has nearly the time that the gateway waits', () => {
+it('what waits for a server of a partner, or works on much at once, may take 29 s', () => {
   const long = functionsOf('sandbox').filter(([, { Properties }]) => Properties.Timeout === 29);
   const ids =
     'DispatchMessages ExamineEndpoint GetSendReport ListCallbacks ReadFeed ReplayCallbacks SendBulk SendMulti StartSync TakeSandboxCallback TestAlerts TestCallback';

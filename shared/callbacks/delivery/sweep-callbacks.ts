@@ -6,7 +6,7 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { dueShards } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
-import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
+import { ownerOf } from '../alerts-endpoint.ts';
 import { rowMessage } from '../callback-message.ts';
 import { closed, drained, drainKeptForMs, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
@@ -51,14 +51,22 @@ const rules = {
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
 export const nothingSent = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0 };
 /** The run adds to `counts`, which begin as `nothingSent`, and ends at `until`. The next run finds what it leaves. */
-type Run = { deps: SweepCallbacksDeps; until: number; counts: typeof nothingSent };
+type Run = {
+  deps: SweepCallbacksDeps;
+  until: number;
+  counts: typeof nothingSent;
+  work: Work;
+  /** The endpoints whose rows cannot be read. */
+  damaged: Set<string>;
+};
 
 /**
  * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Tells
  * partners whose hour is over how many of their callbacks failed. Then drains, endpoint by endpoint, what was deferred.
  * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
  */
-export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
+export async function sweepCallbacks(run: Run): Promise<void> {
+  const { work } = run;
   const { due, failedCallbacks, clock } = run.deps;
   const open = await due.openCircuits();
   const now = clock.now();
@@ -82,7 +90,7 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
     },
     () =>
       inParallel(rules.endpointsAtOnce, halfOpen, ({ endpointId }) =>
-        namedIfDamaged(work, endpointId, () => probe(run, endpointId)),
+        namedIfDamaged(run, endpointId, () => probe(run, endpointId)),
       ),
     async () =>
       inParallel(rules.endpointsAtOnce, await due.partnersToTell(now), (partnerId) =>
@@ -95,19 +103,19 @@ export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
       // A run may not reach all of them, so each begins with another one.
       const first = Math.floor(drainsAt / minutes(1)) % settled.length;
       const inTurn = [...settled.slice(first), ...settled.slice(0, first)];
-      await drainAll(run, work, inTurn);
+      await drainAll(run, inTurn);
     },
   ];
   // The steps run one after the other, and one that fails holds up none of the others.
   await inParallel(1, steps, (step) => step());
 }
 
-/** Names the endpoint whose damaged rows fail the run. Its failure is one of its partner, and rolls nothing back. */
-async function namedIfDamaged<Done>(work: Work, endpointId: string, act: () => Promise<Done>): Promise<Done> {
+/** Remembers the endpoint whose damaged rows fail the run. */
+async function namedIfDamaged<Done>({ damaged }: Run, endpointId: string, act: () => Promise<Done>) {
   try {
     return await act();
   } catch (error) {
-    if (isDataError(error)) work.addFields(endpointFields(endpointId));
+    if (isDataError(error)) damaged.add(endpointId);
     throw error;
   }
 }
@@ -161,13 +169,13 @@ async function probe(run: Run, endpointId: string): Promise<void> {
 type Drain = { endpointId: string; since: number; sent: number };
 
 /** Sends what was deferred, in rounds: all get an equal share, then those that have more share what is left. */
-async function drainAll(run: Run, work: Work, drains: readonly Omit<Drain, 'sent'>[]): Promise<void> {
+async function drainAll(run: Run, drains: readonly Omit<Drain, 'sent'>[]): Promise<void> {
   let left: number = rules.drainedPerRun;
   for (let wanting = drains.map((one): Drain => ({ ...one, sent: 0 })); wanting.length > 0 && left > 0; ) {
     const share = Math.ceil(left / wanting.length);
     const more: Drain[] = [];
     await inParallel(rules.endpointsAtOnce, wanting, async (one) => {
-      const { sent, wantsMore } = await namedIfDamaged(work, one.endpointId, () => drain(run, one, share));
+      const { sent, wantsMore } = await namedIfDamaged(run, one.endpointId, () => drain(run, one, share));
       left -= sent;
       if (wantsMore) more.push({ ...one, sent: one.sent + sent });
     });
@@ -211,9 +219,10 @@ async function drain(run: Run, { endpointId, since, sent: before }: Drain, share
  * leaves rows unmarked, and the next run sends them again; the first of two messages claims the row, and the other is
  * void. Rows whose message the queue refused stay due. That failure is thrown after all others are marked.
  */
-async function sendRows({ deps, counts }: Run, entries: readonly DueRow[]): Promise<number> {
+async function sendRows({ deps, counts, work }: Run, entries: readonly DueRow[]): Promise<number> {
   const { due, queue, clock } = deps;
-  const rows = await due.readUnchanged(entries);
+  const { rows, damaged } = await due.readUnchanged(entries);
+  if (damaged.length > 0) work.addFields({ damagedRows: damaged.slice(0, rules.endpointsNamed) });
   const messages = rows.map((row) => ({ body: rowMessage(row), group: row.partnerId }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {
     if (error instanceof NotAllSent) return error;

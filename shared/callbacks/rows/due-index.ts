@@ -7,7 +7,7 @@ import {
   failedShard,
   openShard,
 } from '../../platform/table/row-keys/callbacks.ts';
-import { buckets, idIn, rowId } from '../../platform/table/row-keys/row-key.ts';
+import { buckets, idIn, type RowKey, rowId } from '../../platform/table/row-keys/row-key.ts';
 import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
@@ -61,15 +61,17 @@ export function dueIndex(table: Table) {
       return rows.map(idIn);
     },
 
-    /** Reads the rows, and leaves out those that have changed since the index showed them. */
-    readUnchanged: async (entries: readonly DueRow[]): Promise<WaitingRow[]> => {
+    /** Reads the rows, and leaves out those that have changed since the index showed them; `damaged` names others. */
+    readUnchanged: async (entries: readonly DueRow[]): Promise<{ rows: WaitingRow[]; damaged: string[] }> => {
       const dueAt = new Map(entries.map((row) => [rowId(row), row.dueAt]));
       const found = await readAll(
         table,
         entries.map(({ pk, sk }) => ({ pk, sk })),
       );
       const rows = found.flatMap((row) => WaitingRow.safeParse(row).data ?? []);
-      return rows.filter((row) => dueAt.get(rowId(row)) === row.dueAt);
+      const isParsed = new Set(rows.map(rowId));
+      const damaged = found.map((row) => rowId(row as RowKey)).filter((id) => !isParsed.has(id));
+      return { rows: rows.filter((row) => dueAt.get(rowId(row)) === row.dueAt), damaged };
     },
 
     /** Marks a row whose message is in the queue, so that it is not due before `untilMs`. False if it has changed. */

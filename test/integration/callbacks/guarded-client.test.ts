@@ -37,12 +37,13 @@ test.each([
   ['ENETUNREACH', 'connect'],
 ] as const)('a socket that cannot be opened because of %s is a failure of kind %s', async (codes, error) => {
   const failures = codes.split(' ').map((code) => Object.assign(new Error(code), { code }));
-  vi.spyOn(Agent.prototype, 'createConnection').mockImplementationOnce(() => {
+  const connect = vi.spyOn(Agent.prototype, 'createConnection').mockImplementationOnce(() => {
     const socket = Object.assign(new Socket(), { connecting: true });
     setImmediate(() => socket.destroy(failures.length > 1 ? new AggregateError(failures) : failures[0]));
     return socket;
   });
   expect(await loopbackClient().post(callbackTo('http://127.0.0.1:1024/'))).toMatchObject({ error });
+  connect.mockRestore();
 });
 
 test('a name server that does not respond counts against the same timeout', async () => {

@@ -49,15 +49,20 @@ test('a queue that refuses what is due holds up no probe', async () => {
   expect(sentIds()).toEqual(['deferred']);
 });
 
-test('a damaged circuit fails the run in the name of its partner, and holds up no other probe', async () => {
+test.each([
+  ['of one partner fails the run in its name', ['bakery'], 'bakery'],
+  ['of two partners is nobody’s in particular', ['bakery', 'cafe'], '-'],
+])('a damaged circuit %s, and holds up no other probe', async (_what, damaged, partnerId) => {
   await rig.openCircuit();
   const open = (await rig.circuit()) ?? {};
-  await putRow(rig.table, { ...open, ...endpointKey('bakery', 'CIRCUIT'), failures: 'torn' });
+  for (const id of damaged)
+    await putRow(rig.table, { ...open, ...endpointKey(id, 'CIRCUIT'), failures: 'torn' });
   await rig.keepOne('deferred', waits);
   rig.clock.advance(31 * second);
   const lines = collectLines();
   await expect(rig.sweep()).rejects.toThrow();
-  expect(lines).toMatchObject([{ outcome: 'failed', partnerId: 'bakery' }]);
+  const damagedEndpoints = expect.arrayContaining(damaged);
+  expect(lines).toMatchObject([{ outcome: 'failed', partnerId, damagedEndpoints }]);
   expect(sentIds()).toContain('deferred');
 });
 
@@ -109,4 +114,13 @@ test('runs that do not reach every drain begin with different ones', async () =>
   }
   // Four at once, and the second run began with the next one.
   expect(reached.size).toBe(5);
+});
+
+test('a due row that cannot be read is named, and holds up no other', async () => {
+  await rig.keepMany(2);
+  await putRow(rig.table, { pk: '', sk: '', ...(await rig.row('m0')), version: 'torn' });
+  const lines = collectLines();
+  await rig.sweep();
+  expect(lines).toMatchObject([{ outcome: 'done', damagedRows: ['CALLBACKS#bars#4 m0#DELIVERED'], sent: 1 }]);
+  expect(sentIds()).toEqual(['m1']);
 });

@@ -85,7 +85,7 @@ test('a failure after a write says that part of the command may be done', async 
   const sentence = 'The table refused (ProvisionedThroughputExceededException): slow down';
   for (const [failing, said] of [
     [1, sentence],
-    [2, `${sentence} Part or all of it may be done: run it again.`],
+    [2, `${sentence}. Part or all of it may be done: run it again.`],
   ] as const) {
     const command = withTarget({ state }, async ({ table }) => {
       failingCommand(table.client, 'PutItemCommand', failing, refused);

@@ -119,3 +119,17 @@ test.each([
     expect(await rig.reached(sent)).toEqual([states]);
   },
 );
+
+test('rule 54: a message that a phone shows is taken back at its deadline too, though its receipt is under way', async () => {
+  const qos = { deliverDue: new Date(noon + 4_000).toISOString() };
+  const [own] = (await rig.send(number, bars, { qos })) as [Sent];
+  rig.clock.set(noon + 3_000);
+  await rig.arrive();
+  expect(await rig.shownOn()).toEqual([own.messageId]);
+  rig.clock.set(noon + 4_000);
+  await rig.cancel(own.messageId, 'message');
+  await rig.takeBack();
+  expect(await rig.shownOn()).toEqual([]);
+  await rig.reportDue();
+  expect(await rig.reached(own)).toEqual(['ENQUEUED,CANCELLED']);
+});
