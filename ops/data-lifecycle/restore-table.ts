@@ -3,7 +3,7 @@ import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
 import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
-import { createRow, putIf, still, updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
+import { createRow, updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
@@ -101,22 +101,18 @@ async function inScope(table: Table, { partner, kinds }: Scope, page: readonly R
   return owned.filter((row) => !kinds || kinds.has(kindOf(row).kind.name));
 }
 
-/** Creates a row, or replaces the live one. False if that one is not what was seen any more. */
+/**
+ * Creates a row, or gives the live one what differs. False if it is not as it was seen any more. What it has gained
+ * meanwhile stays. A row that others add to needs no condition but that it is there, which fits into an expression however
+ * much it has. Markers go: the stream would act on the change.
+ */
 async function writeOne(table: Table, { put, seen }: RowWrite): Promise<boolean> {
   if (!seen) return (await createRow(table, put)) === undefined;
-  if (kindOf(put).kind.restored === 'merged') return merge(table, put, seen);
-  const lacking = Object.fromEntries(Object.keys(put).map((name) => [name, undefined]));
-  return (await putIf(table, { Item: put, ...still({ ...lacking, ...seen }) })).applied;
-}
-
-/**
- * Writes what differs. What the row has gained meanwhile stays, so this needs no condition but that the row is there, and
- * fits into an expression however many states the row has. Markers go: the stream would act on the change.
- */
-async function merge(table: Table, put: Row, seen: Row): Promise<boolean> {
   const { pk, sk } = put;
   const changed = Object.entries(put).filter(([name, value]) => !isDeepStrictEqual(value, seen[name]));
   const removed = Object.keys(seen).filter((name) => !(name in put));
   const set = { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((name) => [name, null])) };
-  return (await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ pk }, { set }) })).applied;
+  const lacking = Object.fromEntries(Object.keys(put).map((name) => [name, undefined]));
+  const unchanged = kindOf(put).kind.restored === 'merged' ? { pk } : { ...lacking, ...seen };
+  return (await updateIf(table, { Key: { pk, sk }, ...updateIfStill(unchanged, { set }) })).applied;
 }

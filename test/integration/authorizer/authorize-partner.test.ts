@@ -122,4 +122,5 @@ test('the failing line about a row that does not parse has its login, and a refu
     { outcome: 'failed', login: 'bars', error: { message: expect.stringContaining('disabled') } },
   ]);
   expect(lines[0]).not.toHaveProperty('login');
+  expect(JSON.stringify(lines)).not.toContain(secret);
 });

@@ -41,6 +41,26 @@ describe('rule 16: redeeming a check-in', () => {
     expect(await rig.register(1)).toMatchObject({ status: 409, body: { status: 'CHECKIN_NOT_ACTIVE' } });
   });
 
+  test('leaves a newer check-in of the card in the list, also when it is repeated', async () => {
+    await rig.opened('card-1');
+    await rig.register(1);
+    await rig.opened('card-1');
+    await rig.register(1);
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
+  });
+
+  test('takes it out of the list by a second try, if the first has no response', async () => {
+    await rig.opened('card-1');
+    let deletes = 0;
+    const end = interceptCalls(rig.table.client, async ({ name }, make) => {
+      if (name === 'DeleteItemCommand' && ++deletes === 1) throw new Error('no response');
+      return make();
+    });
+    await rig.register(1);
+    end();
+    expect((await rig.list()).body).toEqual([]);
+  });
+
   test('succeeds for exactly one of 50 cash desks at once', async () => {
     await rig.opened('card-1');
     const responses = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));

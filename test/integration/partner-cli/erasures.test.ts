@@ -83,6 +83,14 @@ test('an option without its value does not swallow the one after it', async () =
     });
 });
 
+test('erasing takes no offer of another partner, and no number that only ends alike', async () => {
+  await filled();
+  const before = await rows();
+  expect(await rig.run(`erase nobody --offer bars-of-moscow --yes ${fast}`)).toMatchObject({ exit: 1 });
+  expect((await forget(9_000_000_000)).out).toContain('...0000 is erased: 0 rows deleted');
+  expect(await rows()).toEqual(before);
+});
+
 test('an erased number is in no row, its messages are as if they never were, and others keep theirs', async () => {
   const ids = await filled();
   const messages = messageStore(rig.table);

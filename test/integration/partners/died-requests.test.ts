@@ -16,6 +16,16 @@ test('rule 31: a key is not made twice by a request that died and is repeated', 
   expect(await rig.keys.create('bars', { ...request, secret: third })).toEqual({ outcome: 'login taken' });
 });
 
+test('rule 31: a request that died ends no secret that was rotated in since', async () => {
+  const created = { login: 'bars-till', role: 'observer' } as const;
+  const secret = { digest: 'first', createdAt: 1, madeBy: 'request-1' };
+  await rig.keys.create('bars', { ...created, secret });
+  await rig.bars('rotate', { login: 'bars-till' });
+  expect(await rig.keys.create('bars', { ...created, secret: { ...secret, digest: 'second' } })).toEqual({
+    outcome: 'login taken',
+  });
+});
+
 test('rule 31: a limited key does not continue a request that died of a key without limits', async () => {
   const limited = await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] }));
   const request = { body: { role: 'full' }, headers: { 'idempotency-key': 'k' } };

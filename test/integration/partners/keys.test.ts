@@ -116,6 +116,10 @@ test('rule 50: a key whose partner was disabled changes nothing, though the gate
     refusal(403, 'ROLE_FORBIDDEN'),
   );
   expect(await rig.keys.list('bars')).toHaveLength(1);
+  // An operator may make a key, which is disabled too.
+  const secret = { digest: 'd', createdAt: 1 };
+  await rig.keys.create('bars', { login: 'bars-till', role: 'observer', secret });
+  expect(await rig.keys.find('bars', 'bars-till')).toMatchObject({ disabled: true });
 });
 
 describe('rule 31: an end', () => {
@@ -194,6 +198,8 @@ test('what is true of the partner changes in all its keys, also in one that is m
     rig.made({ role: 'observer' }),
   ]);
   expect(added).toBe('added');
+  // Another operator has changed them since they were read.
+  expect(await rig.admin.setLimits(key, { pushesPerMinute: 6 })).toBe(false);
   for (const key of [till, meanwhile]) {
     expect(await rig.contextOf(key)).toMatchObject({
       offerIds: ['bars-club', 'bars-of-kazan'],

@@ -144,3 +144,9 @@ test('rule 57: the response and the rows stay within their limits for the longes
   for (const row of await rig.table.rows())
     expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(400_000);
 });
+
+test('rule 55: a list that only removes leaves an event', async () => {
+  await rig.sync([place('a'), place('b')]);
+  await rig.sync([place('a')]);
+  expect((await shownEvents(rig))[0]).toMatchObject({ kind: 'list.finished', data: { removed: 1 } });
+});

@@ -26,6 +26,8 @@ describe('the body', () => {
     const list = `\ufeff${JSON.stringify({ places: [place('a')] })}`;
     for (const body of [list, Buffer.from(list)]) expect((await rig.send(body)).status).toBe(200);
     expect((await rig.sendGzipped(list)).status).toBe(200);
+    expect(await rig.work()).toEqual([]);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
   });
 
   test.each(['application/json; charset=windows-1251', 'application/json;Charset="KOI8-R"'])(

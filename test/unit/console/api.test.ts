@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ApiError, errorOf } from '../../../console/api/api-error.ts';
+import { ApiError, errorOf } from '../../../console/api/api-error.ts';
 import { callAs } from '../../../console/api/call.ts';
 import { rateIn } from '../../../console/session/rate.ts';
 import { keyFailure } from '../../../shared/partners/key.ts';
@@ -112,4 +112,9 @@ test('what is left of the rate is read from the headers of an answer', () => {
   });
   expect(rateIn(headers, 1_000)).toEqual({ limit: 1_000, remaining: 990, resetsAtMs: 43_000 });
   expect(rateIn(new Headers())).toBeUndefined();
+});
+
+test('a refusal is final, but for one that only asks to wait', () => {
+  const isFinal = (status: number) => new ApiError(status, 'ANY', []).isFinal;
+  expect([399, 400, 404, 429, 500].map(isFinal)).toEqual([false, true, true, false, false]);
 });

@@ -134,3 +134,16 @@ test('rule 54: a planned message is sent with its time, within 7 days and before
     start: 'Must be at most 7 days ahead.',
   });
 });
+
+test('only what is the id of a promotion of ours is sent as a number', () => {
+  const sent = ['17', '017', '1234567890123456789', 'spring'].map((campaignId) => {
+    const { payload } = contentOf({ ...draft, target: 'campaign', campaignId });
+    return payload.deeplink;
+  });
+  expect(sent).toMatchObject([
+    { campaignId: 17 },
+    { campaignId: '017' },
+    { campaignId: '1234567890123456789' },
+    { campaignId: 'spring' },
+  ]);
+});

@@ -30,6 +30,10 @@ test('a date keeps its moment in another offset', () => {
   expect(inOffset('2026-06-02T00:00:01+03', '+03')).toBe('2026-06-02T00:00:01');
 });
 
+test('a form shows the end on the clocks of the start', () => {
+  expect(fieldsOf(stored)).toMatchObject({ offset: '+03', endDate: '2026-06-02T00:00' });
+});
+
 test('a form that was not touched changes nothing', () => {
   expect(promotionChange(fieldsOf(stored), fieldsOf(stored))).toEqual({});
 });
