@@ -4,6 +4,8 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
@@ -67,6 +69,18 @@ test('a partner that is enabled while it is erased keeps its key and its offer',
   });
   expect(await partnerAdminStore(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
   expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bars' }]);
+});
+
+test('an offer that another partner gets while this one is erased stays', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  const Key = offerKey('bars-of-moscow');
+  const isOffer = ({ name, input }: Call) => name === 'DeleteItemCommand' && input.Key.pk === Key.pk;
+  const given = updateExpression({ set: { partnerId: 'bakery' } });
+  justBefore(table.client, isOffer, () => updateRow(table, { Key, ...given }));
+  await erasePartner(table, capacityMeter(table, 1e9), erasure);
+  expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bakery' }]);
 });
 
 test('two erasures at once both complete', async () => {

@@ -138,12 +138,15 @@ test('callback retire ends the secret that it has named, and none that has becom
   expect((await rig.endpoints.view('bars')).endpoint?.signingSecrets).toHaveLength(2);
 });
 
-test('a partner begins with 98 offers at most', async () => {
+test('a partner begins with 98 offers at most, and has 100 at most', async () => {
   const offers = (count: number) => Array.from({ length: count }, (_, n) => `--offer shop-${n}`).join(' ');
   const create = (count: number) => rig.run(`create shops --login shops ${offers(count)}`);
   const err = 'It takes 98 offers at most: add the others with offers add.';
   expect(await create(99)).toEqual({ exit: 2, out: '', err });
   expect((await create(98)).exit).toBe(0);
+  const exits = [];
+  for (const offer of ['a', 'b', 'c']) exits.push((await rig.run(`offers add shops ${offer}`)).exit);
+  expect(exits).toEqual([0, 0, 1]);
 });
 
 test('rule 51: callback set changes what its options name and keeps the rest, but no password for another server', async () => {

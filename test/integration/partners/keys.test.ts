@@ -188,6 +188,22 @@ describe('rule 31: an end', () => {
   });
 });
 
+test('rule 31: a limited key lists only the keys that it may manage', async () => {
+  await rig.admin.addOffer('bars', 'bars-of-kazan');
+  const limited = await rig.made({ role: 'full', offerIds: ['bars-club'] });
+  await rig.made({ role: 'observer', offerIds: ['bars-of-kazan'] });
+  const till = await rig.made({ role: 'cash-desk', offerIds: ['bars-club'] });
+  const { body } = await rig.as(await rig.contextOf(limited))('list');
+  expect(body).toMatchObject({ keys: [{ login: limited.login }, { login: till.login }] });
+});
+
+test('rule 48: a key sees what is agreed of each kind of request', async () => {
+  const key = await rig.keys.find('bars', 'bars');
+  if (key) await rig.admin.setLimits(key, { tillRequests: 1, heavyRequests: 2, otherRequests: 3 });
+  const { body } = await rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }))('self');
+  expect(body).toMatchObject({ limits: { tillRequests: 1, heavyRequests: 2, otherRequests: 3 } });
+});
+
 test('what is true of the partner changes in all its keys, also in one that is made meanwhile', async () => {
   const till = await rig.made({ role: 'cash-desk' });
   const key = await rig.keys.find('bars', 'bars');

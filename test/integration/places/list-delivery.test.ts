@@ -163,6 +163,14 @@ describe('a list', () => {
     expect(await rig.stored()).toEqual([['a', 'a']]);
   });
 
+  test('whose session was never begun ends with an error all the same', async () => {
+    const begin = () => Promise.reject(new Error('died'));
+    const start = startSync({ ...rig, sessions: { ...rig.sessions, begin } });
+    await call(start, { ...forBars, body: { places: [place('a')] } });
+    await rig.deliver(await rig.queue.drain(), 1, rig.handlers.endFailed);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', errors: [{}] });
+  });
+
   test('that was done before it got to the dead letters makes no error there', async () => {
     await rig.send({ places: [place('a'), place('a', 'again')] });
     const records = await rig.queue.drain();

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, errorOf } from '../../../console/api/api-error.ts';
 import { callAs } from '../../../console/api/call.ts';
-import { rateIn } from '../../../console/session/rate.ts';
+import { currentRate, rateIn } from '../../../console/session/rate.ts';
 import { keyFailure } from '../../../shared/partners/key.ts';
 import { type Failure, fail, failureStatus } from '../../../shared/platform/http/failures.ts';
 
@@ -117,4 +117,10 @@ test('what is left of the rate is read from the headers of an answer', () => {
 test('a refusal is final, but for one that only asks to wait', () => {
   const isFinal = (status: number) => new ApiError(status, 'ANY', []).isFinal;
   expect([399, 400, 404, 429, 500].map(isFinal)).toEqual([false, true, true, false, false]);
+});
+
+test('the rate of a later minute is not that of the current one', () => {
+  const rateOf = (seconds: number) =>
+    currentRate(new Headers({ 'ratelimit-policy': '"r";q=9;w=60', ratelimit: `"r";r=8;t=${seconds}` }), 0);
+  expect([rateOf(60)?.remaining, rateOf(61)]).toEqual([8, undefined]);
 });

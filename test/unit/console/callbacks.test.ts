@@ -54,6 +54,7 @@ test.each<[what: string, stored: Stored, typed: Typed, problems: object]>([
     {},
   ],
   ['rule 51: another server', posted, { url: ` ${elsewhere} ` }, { 'basic.password': 'Required' }],
+  ['rule 51: another port', posted, { url: 'https://a.example:8443/' }, { 'basic.password': 'Required' }],
   ['rule 51: another server that gets no credentials', posted, { url: elsewhere, sendsBasic: false }, {}],
   ...['https://a.example/other', ' https://A.example:443/', 'b.example'].map(
     (url): [string, Stored, Typed, object] => [`the same server, or no address: ${url}`, posted, { url }, {}],
