@@ -34,7 +34,7 @@ export function getSendReport(deps = connect()) {
   return httpHandler(getSendReportOperation, deps, async (call) => {
     const { partnerId, path, wantsCsv, addFields } = call;
     const { messageId } = path;
-    addFields({ ...messageFields(messageId), csv: wantsCsv });
+    addFields(messageFields(messageId));
     const share = await deps.reports.take(partnerId, 1, deps.clock.now());
     if (isFailure(share)) return share;
     const nowMs = deps.clock.now();
@@ -42,7 +42,7 @@ export function getSendReport(deps = connect()) {
     if (found?.partnerId !== partnerId) return unknownMessage(messageId);
     const send = { count: 1, ...found };
     const { count } = send;
-    addFields({ recipients: count });
+    addFields({ recipients: count, csv: wantsCsv });
     if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);
     const sent = 'bulkId' in found ? await deps.messages.readRecipients(found) : [found];
     const ids = sent.map((message) => message.messageId);
