@@ -4,6 +4,7 @@ import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts
 import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { dueIndex } from '../../shared/callbacks/rows/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
+import { partnerOfFailure } from '../../shared/platform/logging/partner-of-failure.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { isDataError } from '../../shared/platform/runtime/data-error.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -16,6 +17,7 @@ import { sweepSends } from '../../shared/push/deadlines/sweep-sends.ts';
 
 /** A run starts every minute and may take 60 s. The next run finds what this one leaves. */
 const runMs = 40_000;
+const rowsNamed = 50;
 
 /**
  * Queues the sends and the callbacks that are due, and writes a heartbeat for the readers of the stream, every minute. No
@@ -27,7 +29,7 @@ export function sweepDue(deps = connect()) {
     withinTime(context, async () => {
       const work = startWork('SweepDue');
       const counts = { ...nothingSent, sendsDue: 0 };
-      const damaged = new Set<string>();
+      const damaged = { endpoints: new Set<string>(), rows: new Set<string>() };
       const run = { deps, until: deps.clock.now() + runMs, counts, work, damaged };
       const tasks = [
         () => sweepSends({ ...deps, queue: deps.deadlinesQueue }, run),
@@ -37,17 +39,22 @@ export function sweepDue(deps = connect()) {
       try {
         await inParallel(tasks.length, tasks, (task) => task());
         work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
-        work.done('done', counts);
+        work.done('done', { ...counts, ...named(damaged) });
       } catch (error) {
-        const [endpointId, ...others] = damaged;
-        // A failure of one partner rolls no deployment back, any other does.
-        const isOfOne = endpointId !== undefined && others.length === 0 && isDataError(error);
-        const partnerId = isOfOne ? ownerOf(endpointId).partnerId : undefined;
-        const named = damaged.size > 0 ? { damagedEndpoints: [...damaged] } : {};
-        work.failed(error, { ...counts, ...named, partnerId });
+        const owners = [...damaged.endpoints].map((endpointId) => ownerOf(endpointId).partnerId);
+        const partnerId = isDataError(error) ? partnerOfFailure(owners) : undefined;
+        work.failed(error, { ...counts, ...named(damaged), partnerId });
         throw error;
       }
     });
+}
+
+/** The damaged rows, for the log line, which has none nearly always. */
+function named({ endpoints, rows }: Record<'endpoints' | 'rows', ReadonlySet<string>>) {
+  return {
+    ...(endpoints.size > 0 ? { damagedEndpoints: [...endpoints] } : {}),
+    ...(rows.size > 0 ? { damagedRows: [...rows].slice(0, rowsNamed) } : {}),
+  };
 }
 
 function connect() {

@@ -47,9 +47,9 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
   const envelope = parse(ReceiptEnvelope, jsonOrText(record.body));
   if (!envelope.success) {
-    await park(deps, delivery, { count: 1, reasons: formatIssues(envelope.error), body: record.body });
+    const reasons = formatIssues(envelope.error);
     // It may have held as many receipts as a message takes: one such message is enough to page.
-    work.addMetrics({ ReceiptsParked: receiptsPerMessage - 1 });
+    await park(deps, delivery, { count: 1, receipts: receiptsPerMessage, reasons, body: record.body });
     return [];
   }
   const reads = envelope.data.receipts.map(readReceipt);
@@ -77,15 +77,20 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   return matched.filter((match) => 'message' in match);
 }
 
-type Parked = { count: number; reasons: string[]; body: string };
+/** `receipts` is how many a message may have held that cannot be read. */
+type Parked = { count: number; receipts?: number; reasons: string[]; body: string };
 
 /** Parks what cannot be recorded of a message in one row, with a line for each reason. */
-async function park({ parked, clock }: Deps, { record, work }: Delivery, { count, reasons, body }: Parked) {
+async function park(
+  { parked, clock }: Deps,
+  { record, work }: Delivery,
+  { count, receipts = count, reasons, body }: Parked,
+) {
   work.addFields({ parkedReasons: firstSentences(reasons, reasonsShown) });
   const lines = reasons.join('\n');
   await parked.park({ queue: 'delivery-receipts', id: record.messageId, body }, lines, clock.now());
   work.count('parked', count);
-  work.addMetrics({ ReceiptsParked: count });
+  work.addMetrics({ ReceiptsParked: receipts });
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */

@@ -1,10 +1,11 @@
+import { partnerOfFailure } from '../platform/logging/partner-of-failure.ts';
 import type { Delivery } from '../platform/queues/queue-worker.ts';
 import { inHalves } from '../platform/runtime/in-halves.ts';
 import type { MessageReader } from './message-reader.ts';
 
 /**
  * Applies `apply` to what a queue message asks of sends, by their ids. Those whose rows are damaged fail the message after
- * all others are done, and are named in its log line, and returned. A failure of one partner rolls no deployment back, one of several does.
+ * all others are done, and are named in its log line, and returned.
  */
 export async function exceptDamagedSends<Result>(
   { work, fail }: Delivery,
@@ -17,11 +18,7 @@ export async function exceptDamagedSends<Result>(
   const results = await inHalves([...sendIds], apply, async (sendId, error) => {
     failedSendIds.add(sendId);
     owners.add(await ownerOf(sendId).catch(() => undefined));
-    const [partnerId, ...others] = owners;
-    work.addFields({
-      failedSendIds: [...failedSendIds],
-      partnerId: others.length > 0 ? undefined : partnerId,
-    });
+    work.addFields({ failedSendIds: [...failedSendIds], partnerId: partnerOfFailure(owners) });
     fail(error);
   });
   return { results, failedSendIds };

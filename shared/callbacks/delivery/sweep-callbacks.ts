@@ -56,8 +56,8 @@ type Run = {
   until: number;
   counts: typeof nothingSent;
   work: Work;
-  /** The endpoints whose rows cannot be read. */
-  damaged: Set<string>;
+  /** The endpoints of which a row cannot be read, and callbacks whose own row cannot be. */
+  damaged: { endpoints: Set<string>; rows: Set<string> };
 };
 
 /**
@@ -90,7 +90,7 @@ export async function sweepCallbacks(run: Run): Promise<void> {
     },
     () =>
       inParallel(rules.endpointsAtOnce, halfOpen, ({ endpointId }) =>
-        namedIfDamaged(run, endpointId, () => probe(run, endpointId)),
+        noteDamaged(run, endpointId, () => probe(run, endpointId)),
       ),
     async () =>
       inParallel(rules.endpointsAtOnce, await due.partnersToTell(now), (partnerId) =>
@@ -111,11 +111,11 @@ export async function sweepCallbacks(run: Run): Promise<void> {
 }
 
 /** Remembers the endpoint whose damaged rows fail the run. */
-async function namedIfDamaged<Done>({ damaged }: Run, endpointId: string, act: () => Promise<Done>) {
+async function noteDamaged<Done>({ damaged }: Run, endpointId: string, act: () => Promise<Done>) {
   try {
     return await act();
   } catch (error) {
-    if (isDataError(error)) damaged.add(endpointId);
+    if (isDataError(error)) damaged.endpoints.add(endpointId);
     throw error;
   }
 }
@@ -175,7 +175,7 @@ async function drainAll(run: Run, drains: readonly Omit<Drain, 'sent'>[]): Promi
     const share = Math.ceil(left / wanting.length);
     const more: Drain[] = [];
     await inParallel(rules.endpointsAtOnce, wanting, async (one) => {
-      const { sent, wantsMore } = await namedIfDamaged(run, one.endpointId, () => drain(run, one, share));
+      const { sent, wantsMore } = await noteDamaged(run, one.endpointId, () => drain(run, one, share));
       left -= sent;
       if (wantsMore) more.push({ ...one, sent: one.sent + sent });
     });
@@ -219,10 +219,10 @@ async function drain(run: Run, { endpointId, since, sent: before }: Drain, share
  * leaves rows unmarked, and the next run sends them again; the first of two messages claims the row, and the other is
  * void. Rows whose message the queue refused stay due. That failure is thrown after all others are marked.
  */
-async function sendRows({ deps, counts, work }: Run, entries: readonly DueRow[]): Promise<number> {
+async function sendRows({ deps, counts, damaged }: Run, entries: readonly DueRow[]): Promise<number> {
   const { due, queue, clock } = deps;
-  const { rows, damaged } = await due.readUnchanged(entries);
-  if (damaged.length > 0) work.addFields({ damagedRows: damaged.slice(0, rules.endpointsNamed) });
+  const { rows, unreadable } = await due.readUnchanged(entries);
+  for (const id of unreadable) damaged.rows.add(id);
   const messages = rows.map((row) => ({ body: rowMessage(row), group: row.partnerId }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {
     if (error instanceof NotAllSent) return error;

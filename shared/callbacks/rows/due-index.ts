@@ -61,17 +61,20 @@ export function dueIndex(table: Table) {
       return rows.map(idIn);
     },
 
-    /** Reads the rows, and leaves out those that have changed since the index showed them; `damaged` names others. */
-    readUnchanged: async (entries: readonly DueRow[]): Promise<{ rows: WaitingRow[]; damaged: string[] }> => {
+    /** Reads the rows, and leaves out those that have changed since the index showed them, and those that are `unreadable`. */
+    readUnchanged: async (entries: readonly DueRow[]) => {
       const dueAt = new Map(entries.map((row) => [rowId(row), row.dueAt]));
       const found = await readAll(
         table,
         entries.map(({ pk, sk }) => ({ pk, sk })),
       );
-      const rows = found.flatMap((row) => WaitingRow.safeParse(row).data ?? []);
-      const isParsed = new Set(rows.map(rowId));
-      const damaged = found.map((row) => rowId(row as RowKey)).filter((id) => !isParsed.has(id));
-      return { rows: rows.filter((row) => dueAt.get(rowId(row)) === row.dueAt), damaged };
+      const unreadable: string[] = [];
+      const rows = found.flatMap((row) => {
+        const { data } = WaitingRow.safeParse(row);
+        if (!data) unreadable.push(rowId(row as RowKey));
+        return data ?? [];
+      });
+      return { rows: rows.filter((row) => dueAt.get(rowId(row)) === row.dueAt), unreadable };
     },
 
     /** Marks a row whose message is in the queue, so that it is not due before `untilMs`. False if it has changed. */

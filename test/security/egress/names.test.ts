@@ -66,24 +66,30 @@ test('a name that changes between look-ups never leads to an address that was no
   expect(opened.connects).toBe(10);
 });
 
-test('a callback that meets a closed connection is sent again over a new one, and never to an address that was not checked', async () => {
+/** Starts a server that resets each connection some time after its second request arrives; only `answered` ones get responses. */
+async function resettingServer({ afterMs = 0, answered = Number.POSITIVE_INFINITY } = {}) {
   let connections = 0;
   const port = await tcpServer((socket) => {
     connections += 1;
+    const isAnswered = connections <= answered;
     let requests = 0;
     socket.on('data', () => {
       requests += 1;
-      // The server resets an idle connection just as the second request arrives.
-      if (requests === 2) socket.resetAndDestroy();
-      else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      if (requests === 2) setTimeout(() => socket.resetAndDestroy(), afterMs);
+      else if (isAnswered) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
     });
   });
+  return { url: `http://partner.example:${port}/`, connections: () => connections };
+}
+
+test('a callback that meets a closed connection is sent again over a new one, and never to an address that was not checked', async () => {
+  const server = await resettingServer();
   const responses = [['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']];
   const client = loopbackClient(async () => responses.shift() ?? []);
-  const post = () => client.post(callbackTo(`http://partner.example:${port}/`));
+  const post = () => client.post(callbackTo(server.url));
   for (const expected of [1, 2]) {
     expect(await post()).toMatchObject({ ok: true, httpStatus: 204 });
-    expect(connections).toBe(expected);
+    expect(server.connections()).toBe(expected);
   }
   const opened = watchSockets();
   expect(await post()).toMatchObject({ ok: false, error: 'refused' });
@@ -91,22 +97,13 @@ test('a callback that meets a closed connection is sent again over a new one, an
 });
 
 test('a callback that is sent again over a new connection has what is left of its time', async () => {
-  let connections = 0;
-  const port = await tcpServer((socket) => {
-    connections += 1;
-    let requests = 0;
-    socket.on('data', () => {
-      requests += 1;
-      if (requests === 2) setTimeout(() => socket.resetAndDestroy(), 1_000);
-      else if (connections === 1) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-    });
-  });
+  const server = await resettingServer({ afterMs: 1_000, answered: 1 });
   const client = loopbackClient(async () => ['127.0.0.1']);
-  const post = () => client.post(callbackTo(`http://partner.example:${port}/`, 2_000));
+  const post = () => client.post(callbackTo(server.url, 2_000));
   await post();
   const result = await post();
   expect(result).toMatchObject({ error: 'timeout' });
-  expect(connections).toBe(2);
+  expect(server.connections()).toBe(2);
   expect(result.durationMs).toBeLessThan(2_900);
 });
 
