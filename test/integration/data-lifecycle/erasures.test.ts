@@ -4,8 +4,9 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { callbackKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
-import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import { putRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
@@ -163,15 +164,32 @@ async function filled() {
   const reports = [...found.values()].map((message) => ({ message, state: 'OPENED' as const, atMs: noon }));
   expect(reports).toHaveLength(2);
   for (const report of reports) await deliveryStateStore(table).record([report]);
-  return table;
+  return { table, reports };
 }
+
+test('states and callbacks that come while a number is erased go with its messages', async () => {
+  const { table, reports } = await filled();
+  const isErasure = ({ name, input }: Call) =>
+    /Write|Delete/.test(name) && /MSG#/.test(JSON.stringify(input));
+  justBefore(table.client, isErasure, async () => {
+    for (const report of reports) {
+      await deliveryStateStore(table).record([{ ...report, state: 'DELIVERED' }]);
+      await putRow(table, { ...callbackKey('bars', report.message.messageId, 'DELIVERED'), msisdn });
+    }
+    expect(await table.rows('CALLBACK')).toHaveLength(2);
+  });
+  await eraseRecipient(table, capacityMeter(table, 1e9), { msisdn, dryRun: false });
+  const left = await table.rows();
+  expect(left.map(({ sk }) => sk).sort()).toEqual(['-', 'PART#000000', 'PAYLOAD']);
+  expect(left.flatMap((row) => Object.keys(row)).filter((name) => /^[doce]0/.test(name))).toEqual([]);
+});
 
 test('an erasure that was stopped before any of its writes is completed by the next run', async () => {
   const erasure = { msisdn, dryRun: false };
   let stopped: boolean;
   let writes = 0;
   do {
-    const table = await filled();
+    const { table } = await filled();
     const meter = capacityMeter(table, 1e9);
     let left = writes;
     stopped = false;

@@ -93,20 +93,30 @@ test('rule 54: the end of a restore says with what time it was written, since a 
 });
 
 test('rule 54: a restore does not undo a release or a cancellation that the live rows have', async () => {
-  const [released, cancelled] = [await send(deliverFrom), await send(later)];
+  const [released, cancelled, beingCancelled] = [
+    await send(deliverFrom),
+    await send(later),
+    await send(later),
+  ];
   const copy = await copyTable(rig.table, `${rig.table.name}-copy`);
   expect(await releaseAt(from + 20_000)).toHaveLength(2);
   await rig.cancel(cancelled[0], 'send');
   await rig.work();
+  await rig.cancel(beingCancelled[0], 'send');
   const tables = { copy, live: rig.table, meter: meter(rig.table) };
   const restoration = { scope: {}, write: true, now: rig.clock.now };
   for (const _again of [1, 2]) await restoreTable(tables, restoration);
+  await rig.work();
   rig.clock.set(Date.parse(later) + 60_000);
   await rig.endPassed();
   expect(new Set((await rig.heads()).map(({ releasedAt }) => releasedAt))).toEqual(
     new Set([from + 20_000, undefined]),
   );
-  expect(await rig.reached(released[0], cancelled[0])).toEqual(['SCHEDULED,ENQUEUED', 'SCHEDULED,CANCELLED']);
+  expect(await rig.reached(released[0], cancelled[0], beingCancelled[0])).toEqual([
+    'SCHEDULED,ENQUEUED',
+    'SCHEDULED,CANCELLED',
+    'SCHEDULED,CANCELLED',
+  ]);
 });
 
 test('rule 54: in a restored table that is served itself nothing is released that was due until half an hour later', async () => {
@@ -115,6 +125,8 @@ test('rule 54: in a restored table that is served itself nothing is released tha
     await send('2026-05-20T12:50:00Z'),
     await send(later),
   ];
+  await rig.cancel((await send(later))[0], 'send');
+  await rig.work();
   rig.clock.set(from + 900_000);
   const found = await cleanInPlace(rig.table, meter(rig.table), { write: true, nowMs: rig.clock.now() });
   expect(found.scheduled).toHaveLength(3);

@@ -94,19 +94,19 @@ describe('rule 48: a request', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('a poll of a session with more than 100 errors is heavy, one with fewer is not', async () => {
+  test('a poll of a session with more than 100 errors, or more than 350 kB of them, is heavy, and no other', async () => {
     const rig = await syncRig();
     const over = limited({ heavyRequests: 2 });
-    const wrong = (count: number) => Array.from({ length: count }, (_, n) => ({ itemId: `${n}` }));
-    const few = await rig.sync(wrong(100));
-    const many = await rig.sync(wrong(101));
-    rig.clock.advance(10_000);
-    const poll = async (sessionId: string) => (await rig.get(sessionId, over)).status;
-    expect([await poll(few.sessionId), await poll(few.sessionId), await poll(few.sessionId)]).toEqual([
-      200, 200, 200,
-    ]);
-    expect([await poll(many.sessionId), await poll(many.sessionId), await poll(many.sessionId)]).toEqual([
-      200, 200, 429,
-    ]);
+    const polls = async (count: number, note = '') => {
+      const wrong = Array.from({ length: count }, (_, n) => ({ itemId: `${n}`, note }));
+      const { sessionId } = await rig.sync(wrong);
+      rig.clock.advance(10_000);
+      const statuses = [];
+      for (let n = 0; n < 3; n++) statuses.push((await rig.get(sessionId, over)).status);
+      return statuses;
+    };
+    expect(await polls(100)).toEqual([200, 200, 200]);
+    expect(await polls(101)).toEqual([200, 200, 429]);
+    expect(await polls(100, 'n'.repeat(4_000))).toEqual([200, 200, 429]);
   });
 });

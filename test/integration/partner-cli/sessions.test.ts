@@ -22,7 +22,13 @@ async function storeCallbacks({ callbacks }: Rig) {
   };
   const skipped = { status: 'skipped', reason: 'disabled' };
   await keep('m1', 0, skipped);
-  const attempt = { at: noon + hours(1), durationMs: 12, httpStatus: 500, error: 'status' };
+  const attempt = {
+    at: noon + hours(1),
+    durationMs: 12,
+    httpStatus: 500,
+    error: 'status',
+    response: 'of 79001234567',
+  };
   const failed = { status: 'failed', reason: 'answered 500', tries: 10, attempts: [attempt] };
   await keep('m1', 1, failed, { state: 'OPENED' });
   const timeout = { at: noon + hours(2), durationMs: 15000, error: 'timeout' };
