@@ -33,7 +33,7 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
 }
 
 /** The host without the brackets of an IPv6 literal. */
-export function hostOf({ hostname }: URL): string {
+function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -5,7 +5,8 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { hostOf, refusal } from './address-rules.ts';
+import { urlToHttpOptions } from 'node:url';
+import { refusal } from './address-rules.ts';
 import { AttemptFailed, type AttemptResult } from './attempt-result.ts';
 import { guardedLookup, type Resolve, systemResolve } from './guarded-lookup.ts';
 import type { AddressPolicy } from './public-address.ts';
@@ -46,8 +47,8 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const target = parse(request.url, policy);
-        if (!target) throw new AttemptFailed('refused');
+        if (refusal(request.url, policy) !== undefined) throw new AttemptFailed('refused');
+        const target = urlToHttpOptions(new URL(request.url));
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
         // The agents check addresses as well, but a request that is repeated uses no agent.
         const options = { ...target, agent, ...connecting };
@@ -64,18 +65,8 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
   };
 }
 
-type Target = Required<Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>>;
-
-/** The parts of an address, if it may be called. */
-function parse(address: string, policy: AddressPolicy): Target | undefined {
-  if (refusal(address, policy) !== undefined) return undefined;
-  const url = new URL(address);
-  const { protocol, pathname, search, port } = url;
-  return { protocol, hostname: hostOf(url), path: `${pathname}${search}`, port: port === '' ? 443 : port };
-}
-
 /** Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it. */
-function exchange(target: Target & RequestOptions, request: SignedRequest): Promise<ReadResponse> {
+function exchange(target: RequestOptions, request: SignedRequest): Promise<ReadResponse> {
   const options = { ...target, signal: AbortSignal.timeout(request.timeoutMs) };
   return sendOnce(options, request).catch((error: unknown) => {
     // The partner closed an idle connection while the request was sent: it has not seen the request.
@@ -92,7 +83,7 @@ class StaleConnection extends Error {}
 /** The step of an exchange; a failure there is an error of this class. */
 type Phase = 'connect' | 'tls' | 'response';
 
-type Attempt = Target & RequestOptions & { signal: AbortSignal };
+type Attempt = RequestOptions & { signal: AbortSignal };
 
 function sendOnce(options: Attempt, { headers, body }: SignedRequest) {
   return new Promise<ReadResponse>((resolve, reject) => {
