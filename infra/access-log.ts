@@ -44,8 +44,8 @@ const withKey = [...consoleRoutes.map(({ key }) => key.key), findOperation('Take
   .map((route) => `$.route != "${route}"`)
   .join(' && ');
 
-/** Failures that are no one partner's: of the wallet platform's requests, and of the authorizer. */
-const common = '$.status = "500" && $.partnerId = "-" && ($.callerArn != "-" || $.authorizerError != "-")';
+/** Failures of the wallet platform's requests, which are no one partner's. */
+const common = '$.status = "500" && $.partnerId = "-" && $.callerArn != "-"';
 
 /** The access log of the API, and what is counted in it. Without a line a metric has no data and no price. */
 export function addAccessLog(service: Service): LogGroup {

@@ -16,8 +16,9 @@ export function addDeadlines(service: HttpService, cancellations: Queue): WorkQu
         'Scheduled sends are handed over late, what partners took back stays on phones, and partners wait for EXPIRED.',
       lookAt: 'the log of AdvanceSends, and its throttles',
     },
-    // A message that failed once comes back after 180 s, when later ones have long ended its sends.
-    lateAfterSeconds: 240,
+    // A message that failed once comes back after 180 s, when later ones have long ended its sends. Its delay, up to 99 s,
+    // may count as age.
+    lateAfterSeconds: 300,
   });
   addQueueWorker(service, 'AdvanceSends', {
     queue: deadlines.queue,

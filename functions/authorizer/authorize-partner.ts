@@ -6,6 +6,7 @@ import { offersOf } from '../../shared/partners/key-rules.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
+import { isDataError } from '../../shared/platform/runtime/data-error.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
 import { connectTable } from '../../shared/platform/table/table.ts';
@@ -42,8 +43,10 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
         const context = { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, limited };
         return { isAuthorized: true, context: { ...context, ...places } };
       } catch (error) {
-        // The row of this login may be the one that does not parse.
-        work.failed(error, { login: credentials?.login });
+        const login = credentials?.login;
+        // The row of this login does not parse, so nobody knows its partner. It is a failure of one partner all the same.
+        const partnerId = isDataError(error) ? login : undefined;
+        work.failed(error, { login, partnerId });
         throw error;
       }
     });

@@ -20,6 +20,7 @@ import { delaySecondsOf } from '../../shared/callbacks/endpoint/pace.ts';
 import type { Work } from '../../shared/platform/logging/log.ts';
 import { parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
+import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { limiter } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 
@@ -41,7 +42,9 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   if (!received)
     return parkMessage(deps, work, { queue: 'callbacks', record, reason: 'not a callback message' });
   // A message that is sent on begins again at a receive count of 1, so it says itself that it was delivered before.
-  const mayBeRepeat = received.kind === 'first' && Number(record.attributes.ApproximateReceiveCount) > 1;
+  const isRedelivered = Number(record.attributes.ApproximateReceiveCount) > 1;
+  const mayBeRepeat =
+    received.kind === 'first' && (isRedelivered || mayBeRedriven(received, deps.clock.now()));
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
   const { partnerId: endpointId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
@@ -87,6 +90,11 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const isDoubtful = errors.length > 0 && message.kind === 'first';
   const rest = isDoubtful ? { ...message, mayBeRepeat: true as const } : message;
   if (left.length > 0) await sendLeft(deps, rest, { left, work });
+}
+
+/** A redrive of the dead-letter queue begins the receive count again. Five deliveries of six minutes came before it. */
+function mayBeRedriven({ recordedAt = 0 }: { recordedAt?: number | undefined }, nowMs: number): boolean {
+  return nowMs - recordedAt > minutes(20);
 }
 
 /** Queues callbacks again in the fast lane, or in the slow one if it is their endpoint's by now. */

@@ -88,9 +88,14 @@ async function park(
 ) {
   work.addFields({ parkedReasons: firstSentences(reasons, reasonsShown) });
   const lines = reasons.join('\n');
-  await parked.park({ queue: 'delivery-receipts', id: record.messageId, body }, lines, clock.now());
+  const isNew = await parked.park(
+    { queue: 'delivery-receipts', id: record.messageId, body },
+    lines,
+    clock.now(),
+  );
   work.count('parked', count);
-  work.addMetrics({ ReceiptsParked: receipts });
+  // The message comes again if others of its receipts cannot be recorded.
+  if (isNew) work.addMetrics({ ReceiptsParked: receipts });
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */

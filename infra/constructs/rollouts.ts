@@ -99,19 +99,19 @@ function failingPartners(config: StageConfig) {
 }
 
 /**
- * Counts failures of workers that are no one partner's: work without a partner, and code that does not start. Timeouts are
- * among the failures of partners, since a function ends its work before Lambda would. Call it when all workers are there.
- * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html describes the line of a failed start.
+ * Counts failures that are no one partner's, of workers and of the authorizer: those without a partner, and crashes. Timeouts
+ * are among the failures of partners, since a function ends its work before Lambda would. Call it when all workers are there.
+ * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html describes the lines about crashes.
  */
 export function countCommonFailures(service: Service): void {
   if (service.config.rollout !== 'canary') return;
-  const name = 'CommonFailures';
-  for (const worker of rolesIn(service).workers) {
-    const logs = service.stack.node.findChild(`${worker}Logs`) as LogGroup;
-    const ofNobody = '{ $.status = "500" && $.partnerId = "-" }';
-    countLines(service, logs, { id: `${worker}FailsForAll`, name, pattern: ofNobody });
-    const notStarted = '{ $.type = "platform.initReport" && $.record.status = "error" }';
-    countLines(service, logs, { id: `${worker}NotStarted`, name, pattern: notStarted });
+  for (const id of ['AuthorizePartner', ...rolesIn(service).workers]) {
+    const logs = service.stack.node.findChild(`${id}Logs`) as LogGroup;
+    // One partner's list may need more memory than there is, so of that worker only failed starts count.
+    const types = id === 'ProcessSync' ? ['initReport'] : ['initReport', 'report'];
+    const isCrash = types.map((type) => `$.type = "platform.${type}"`).join(' || ');
+    const pattern = `{ ($.status = "500" && $.partnerId = "-") || ((${isCrash}) && $.record.status = "error") }`;
+    countLines(service, logs, { id: `${id}FailsForAll`, name: 'CommonFailures', pattern });
   }
 }
 

@@ -173,7 +173,7 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
     .map(({ id, Threshold }) => [id, Threshold]);
   expect(Object.fromEntries(thresholds)).toEqual({
     CallbacksLate: 1_500,
-    DeadlinesLate: 240,
+    DeadlinesLate: 300,
     DeliveryReceiptsLate: 600,
     PlacesSyncDlqLate: 900,
     PlacesSyncLate: 600,

@@ -3,8 +3,8 @@ export function matches(pattern: string, line: Record<string, string>): boolean 
   const condition = pattern
     .replace(/^\{|\}$/g, '')
     .replaceAll(
-      /\$\.(\w+) (!?=) /g,
-      (_, name: string, sign: string) => `line.${name} ${sign === '=' ? '===' : '!=='} `,
+      /\$\.([\w.]+) (!?=) /g,
+      (_, name: string, sign: string) => `line['${name}'] ${sign === '=' ? '===' : '!=='} `,
     );
   return new Function('line', `return ${condition}`)(line);
 }

@@ -107,10 +107,11 @@ test('a table that is away is an error of ours, which the gateway does not cache
   failingCommand(table.client, 'GetItemCommand', 1);
   const lines = collectLines();
   await expect(authorize(table, basic('bars', secret))).rejects.toThrow();
-  expect(lines).toMatchObject([{ code: 'AuthorizePartner', outcome: 'failed', Failed: 1, login: 'bars' }]);
+  const line = { code: 'AuthorizePartner', outcome: 'failed', Failed: 1, login: 'bars', partnerId: '-' };
+  expect(lines).toMatchObject([line]);
 });
 
-test('the failing line about a row that does not parse has its login, and a refusal has none', async () => {
+test('a row that does not parse fails for its login alone, and a refusal names none', async () => {
   const table = await newTable();
   await partnerAdminStore(table).create(key);
   const lines = collectLines();
@@ -119,7 +120,12 @@ test('the failing line about a row that does not parse has its login, and a refu
   await expect(authorize(table, basic('bars', secret))).rejects.toThrow();
   expect(lines).toMatchObject([
     { outcome: 'refused' },
-    { outcome: 'failed', login: 'bars', error: { message: expect.stringContaining('disabled') } },
+    {
+      outcome: 'failed',
+      login: 'bars',
+      partnerId: 'bars',
+      error: { message: expect.stringContaining('disabled') },
+    },
   ]);
   expect(lines[0]).not.toHaveProperty('login');
   expect(JSON.stringify(lines)).not.toContain(secret);

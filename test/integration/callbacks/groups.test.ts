@@ -116,6 +116,14 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   expect(times(30, 60)).toEqual(Array(30).fill(1));
 });
 
+test('a message that is redriven, and counted from 1 again, repeats no attempt of which there is a row', async () => {
+  const Records = await rig.group(['m00', 'm01']);
+  await rig.workerThat((id) => (id === 'm00' ? unavailable : ok))({ Records });
+  rig.clock.advance(24 * 60_000);
+  await rig.workerThat(() => ok)({ Records });
+  expect(rig.attempts.toSorted()).toEqual(['m00', 'm01', 'm01']);
+});
+
 test('what fails by our own fault travels on alone, as a possible repeat: the others are not attempted again', async () => {
   const lines = collectLines();
   const worker = rig.workerThat((id) => (id === 'm03' || id === 'm09' ? noSocket : ok));

@@ -195,8 +195,9 @@ describe('a receipt', () => {
     expect(many).toHaveLength(500);
   });
 
-  test('that cannot be parked comes again, and the other of its message is recorded', async () => {
+  test('that cannot be parked comes again, is counted once, and the other of its message is recorded', async () => {
     const message = await accepted();
+    const lines = collectLines();
     const parked = { park: () => Promise.reject(new Error('the partition is throttled')) };
     const one = { ...message, time: '2026-05-20T12:00:01Z' };
     const record = sqsRecord({
@@ -208,6 +209,9 @@ describe('a receipt', () => {
     const { batchItemFailures } = await recordReceipts({ ...rig.deps, parked })({ Records: [record] });
     expect(batchItemFailures).toHaveLength(1);
     expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
+    for (const _again of [1, 2]) await recordReceipts(rig.deps)({ Records: [record] });
+    const ofReceipts = lines.filter(({ code }) => code === 'RecordReceipts');
+    expect(ofReceipts.map(({ ReceiptsParked }) => ReceiptsParked)).toEqual([undefined, 1, undefined]);
   });
 
   test('of a row that cannot be written sends back every message with a receipt in it, and no others', async () => {
