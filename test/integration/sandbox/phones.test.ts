@@ -13,7 +13,8 @@ const rig = inEachTest(() => sandboxRig(2));
 
 test('rule 39: a phone that was added is reached, shows the message as sent for 7 days, and stays unopened until it is opened by hand', async () => {
   expect(await rig.put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
-  const [{ messageId, state } = { messageId: '', state: '' }] = await rig.send(number);
+  const utm = { utmSource: 'crm' };
+  const [{ messageId, state } = { messageId: '', state: '' }] = await rig.send(number, bars, { utm });
   expect(state).toBe('ENQUEUED');
   await rig.arrive();
   expect((await rig.get()).body).toMatchObject({ registered: true, messages: [] });
@@ -23,6 +24,7 @@ test('rule 39: a phone that was added is reached, shows the message as sent for 
     messageId,
     sender: 'bars',
     ...content,
+    utm,
     acceptedAt: '2026-05-20T12:00:00.000Z',
     deliveredAt: '2026-05-20T12:00:02.000Z',
   };
