@@ -101,7 +101,7 @@ const info = {
   contact: { name: 'The operator who gave you your credentials' },
   description:
     'Connects retailers that run loyalty programs (partners) with a mobile wallet. Bodies are JSON in ' +
-    'UTF-8. Every POST accepts an `Idempotency-Key`.\n\n' +
+    'UTF-8. Every POST, and every PUT with a body, accepts an `Idempotency-Key`; a dry run of a send ignores it.\n\n' +
     'Members of a body that are not listed here are ignored, or passed on in `payload`, `qos` and `utm`; a parameter ' +
     'of the query that is not listed is refused (400), but by these operations, which ignore it: ' +
     `${ofContract.join(', ')}. ` +

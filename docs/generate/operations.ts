@@ -97,7 +97,8 @@ export const documented: readonly Documented[] = [
     operation: listSyncsOperation,
     tag: 'Service points',
     summary: 'List the newest synchronisation sessions',
-    description: 'The newest 20 of the offer that were accepted, newest first, dry runs too.',
+    description:
+      'The newest 20 of the offer that were accepted, newest first, dry runs too. Of lists that were sent at the same moment, the first here need not be the last that took effect.',
     responseExample: {
       sessions: [
         {

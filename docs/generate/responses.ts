@@ -51,7 +51,10 @@ const replayHeaders = ['idempotent-replayed'] as const;
 
 function sharedFailures(op: Operation): FailureCode[] {
   return [
-    ...(op.path || op.query || op.body ? (['REQUEST_INVALID'] as const) : []),
+    // Outside the contract an unknown parameter is refused, and everywhere a wrong key.
+    ...(op.contractId === undefined || op.path || op.query || acceptsIdempotencyKey(op)
+      ? (['REQUEST_INVALID'] as const)
+      : []),
     ...op.caller.failures,
     ...(op.caller.authorization === 'basic' ? (['REQUEST_LIMIT_EXCEEDED'] as const) : []),
     ...(op.body && !op.bodyLimit?.failure ? (['BODY_TOO_LARGE'] as const) : []),
@@ -76,7 +79,8 @@ function gatewayErrors(op: Operation): Record<string, GatewayError> {
   return {
     ...(basic ? { 401: { message: 'Unauthorized', when: 'No credentials were sent' } } : {}),
     ...(op.caller.authorization === 'none' ? {} : { 403: { message: 'Forbidden', when: forbidden } }),
-    ...(op.path
+    // A reading of the path by the function itself takes every path.
+    ...(op.path && !op.readPath
       ? { 404: { message: 'Not Found', when: 'A part of the path is empty, or a slash follows it' } }
       : {}),
     ...(op.body

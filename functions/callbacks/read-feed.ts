@@ -15,6 +15,7 @@ import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
+import { QueryTime } from '../../shared/platform/validation/moment.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
@@ -42,7 +43,7 @@ export const readFeedOperation = operation({
   query: z.object({
     cursor: cursor(feedCursor),
     since: described(
-      z.optional(z.iso.datetime({ offset: true })),
+      z.optional(QueryTime),
       'Begins with what was written from then on; without it and a cursor, with the oldest of 7 days',
     ),
     limit: queryNumber({ min: 1, max: 400, standard: 400 }),
@@ -61,14 +62,14 @@ export const readFeedOperation = operation({
 /** Rule 58: what was delivered to the partner, in the order of writing, for as many readers as there are cursors. */
 export function readFeed(deps = connect()) {
   return httpHandler(readFeedOperation, deps, async ({ partnerId, query, takeFrom, addFields }) => {
-    const { cursor: after, since, limit } = query;
-    if (after && since !== undefined) return fail('REQUEST_INVALID', 'since: leave it out with a cursor');
+    const { cursor: after, since = 0, limit } = query;
+    if (after && query.since !== undefined)
+      return fail('REQUEST_INVALID', 'since: leave it out with a cursor');
     const nowMs = deps.clock.now();
     if (after && after.sk < feedFrom(nowMs - feedKeptMs).sk) return fail('REQUEST_INVALID', tooOld);
-    const sinceMs = since === undefined ? 0 : Date.parse(since);
-    if (sinceMs > nowMs + clockAheadMs)
+    if (since > nowMs + clockAheadMs)
       return fail('REQUEST_INVALID', `since: is in the future, it is ${new Date(nowMs).toISOString()}`);
-    const from = after ?? feedFrom(Math.max(sinceMs, nowMs - feedPromisedMs));
+    const from = after ?? feedFrom(Math.max(since, nowMs - feedPromisedMs));
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
     const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });

@@ -11,6 +11,7 @@ import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
+import { Time } from '../../shared/platform/validation/moment.ts';
 import { MessageId, parseMessageId } from '../../shared/push/message-id.ts';
 
 const replayCursor = { list: 'replay', position: ReplayPosition };
@@ -24,15 +25,18 @@ export const replayCallbacksOperation = operation({
     .object({
       messageIds: z.optional(z.array(MessageId).check(z.minLength(1), z.maxLength(1_000))),
       status: z.optional(z.enum(['failed', 'skipped'])),
-      since: described(z.optional(z.iso.datetime({ offset: true })), 'States from then on'),
-      until: described(z.optional(z.iso.datetime({ offset: true })), 'States before then'),
+      since: described(z.optional(Time), 'States from then on'),
+      until: described(z.optional(Time), 'States before then'),
       cursor: cursor(replayCursor),
     })
     .check(
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
         message: 'needs either messageIds or a status',
       }),
-      z.refine(({ since = '', until = '' }) => !(Date.parse(until) <= Date.parse(since)), {
+      z.refine(({ messageIds, since, until }) => messageIds === undefined || (since ?? until) === undefined, {
+        message: 'since and until go with a status, leave them out with messageIds',
+      }),
+      z.refine(({ since = -Infinity, until = Infinity }) => until > since, {
         path: ['until'],
         message: 'must be after since',
       }),
@@ -83,8 +87,8 @@ type Body = z.output<typeof replayCallbacksOperation.body>;
 async function replaySome(deps: Deps, partnerId: string, { status, since, until, cursor: from }: Body) {
   const result = await replayInShares(deps, partnerId, {
     statuses: status ? [status] : [],
-    fromMs: since === undefined ? undefined : Date.parse(since),
-    toMs: until === undefined ? undefined : Date.parse(until),
+    fromMs: since,
+    toMs: until,
     from,
   });
   if (isFailure(result)) return result;

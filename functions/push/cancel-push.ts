@@ -7,7 +7,6 @@ import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
-import { refuseMembers } from '../../shared/platform/validation/refuse-members.ts';
 import { cancellationsOf } from '../../shared/push/deadlines/cancellation-message.ts';
 import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
 import { messageNow } from '../../shared/push/deadlines/sweep-sends.ts';
@@ -25,13 +24,9 @@ export const cancelPushOperation = operation({
   route: 'POST /push/{messageId}/cancel',
   caller: partner(['messages']),
   path: z.object({ messageId: MessageId }),
-  body: z.pipe(
-    // Sending has a dry run. Without this a caller who tries one here would lose the send.
-    refuseMembers({ dryRun: 'taking back has no dry run, leave it out' }),
-    named('CancelPushRequest', {
-      of: described(CancelledPart, 'This message alone (as ten requests, if planned), or all of its send'),
-    }),
-  ),
+  body: named('CancelPushRequest', {
+    of: described(CancelledPart, 'This message alone (as ten requests, if planned), or all of its send'),
+  }),
   response: named('CancelledPush', {
     messageId: z.uuid(),
     of: CancelledPart,

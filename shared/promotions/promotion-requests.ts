@@ -50,10 +50,9 @@ function inOrder({ startDate, endDate }: Dates): boolean {
 
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
-/** The contract shows `status` for creating and updating, and other operations have a dry run. */
+/** The contract shows `status` for creating and updating. */
 const withoutEffect = refuseMembers({
   status: 'follows from the dates, change startDate or endDate instead',
-  dryRun: 'promotions have no dry run, leave it out',
 });
 
 const NewPromotion = z

@@ -60,14 +60,12 @@ describe('a sentence', () => {
     expect(errorsOf(z.array(schema), 1)).toEqual(['body: must be an array']);
   });
 
-  test('names every form that a value may have', () => {
-    const id = z.object({ id: z.union([z.int(), text(1, 3)]) });
-    expect(errorsOf(id, { id: true })).toEqual(['id: must be a number, or must be a string']);
-    expect(errorsOf(id, { id: Number.POSITIVE_INFINITY })).toEqual([
-      'id: is out of range, or must be a string',
+  test('names what a value may be', () => {
+    const schema = z.object({ id: z.int(), kind: z.enum(['A', 'B']) });
+    expect(errorsOf(schema, { id: Number.POSITIVE_INFINITY })).toEqual([
+      'id: is out of range',
+      'kind: required, one of A, B',
     ]);
-    expect(errorsOf(id, {})).toEqual(['id: required']);
-    expect(errorsOf(z.object({ kind: z.enum(['A', 'B']) }), {})).toEqual(['kind: required, one of A, B']);
   });
 
   test('is one of at most 20, the rest is counted', () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { restorer } from '../json/numbers.ts';
 import { damagedTexts, mayBeDamaged } from '../validation/damaged-text.ts';
 import { formatIssues, type Issue, parse } from '../validation/format-issues.ts';
-import { memberNames } from '../validation/members/known-members.ts';
+import { lettersOf, memberNames, memberPaths } from '../validation/members/known-members.ts';
 import { misspeltMembers } from '../validation/members/misspelt.ts';
 import { withoutNulls } from '../validation/members/null-members.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
@@ -72,11 +72,23 @@ function unknownIn(op: Operation, part: keyof Sent, sent: Sent): Issue[] {
     case 'query':
       return unknownParameters(op, sent);
     case 'body':
-      return misspeltMembers(op.body ?? noMembers, sent.body, {
-        names: memberNames(op.query ?? noMembers),
-        advice: (name, given) => `send it in the query: ?${name}=${typeof given === 'boolean' ? given : ''}`,
-      });
+      return [...dryRunsOf(op, sent.body), ...misplacedInBody(op, sent.body)];
   }
+}
+
+function misplacedInBody({ query = noMembers, body = noMembers }: Operation, given: unknown): Issue[] {
+  return misspeltMembers(body, given, {
+    names: memberNames(query),
+    advice: (name, given) => `send it in the query: ?${name}=${typeof given === 'boolean' ? given : ''}`,
+  });
+}
+
+/** Several operations have a dry run. Who tries one where there is none must not get the real thing. */
+function dryRunsOf({ query = noMembers, body = noMembers }: Operation, given: unknown): Issue[] {
+  if ([query, body].some((schema) => memberNames(schema).includes('dryRun'))) return [];
+  return Object.entries(Object(given))
+    .filter(([name, value]) => lettersOf(name) === 'dryrun' && value !== null)
+    .map(([name]) => ({ path: [name], message: 'this has no dry run, leave it out' }));
 }
 
 /**
@@ -87,10 +99,13 @@ function unknownParameters(
   { contractId, query = noMembers, body = noMembers }: Operation,
   { query: given, body: inBody }: Sent,
 ): Issue[] {
+  const parts = [inBody].flat();
+  const lacking = memberPaths(body).filter(({ isAbsentIn }) => parts.every(isAbsentIn));
+  const paths = new Map(lacking.map(({ name, path }) => [name, path.join('.')]));
   const misspelt = misspeltMembers(query, given, {
-    names: memberNames(body).filter((name) => !Object.hasOwn(Object(inBody), name)),
+    names: [...paths.keys()],
     isExact: true,
-    advice: (name) => `send ${name} in the body`,
+    advice: (name) => `send ${paths.get(name)} in the body`,
   });
   if (contractId !== undefined) return misspelt;
   const known = memberNames(query);

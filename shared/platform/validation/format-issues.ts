@@ -130,10 +130,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `${issue.input === undefined ? 'required,' : 'must be'} one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      if (issue.format === 'datetime') return wrongDateTime(issue.input);
       return issue.format === 'regex' ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;
-    case 'invalid_union':
-      return issue.input === undefined ? 'required' : describeAlternatives(issue.errors);
     default:
       return undefined;
   }
@@ -153,17 +150,6 @@ function otherBrackets(input: unknown, expected: string): string {
   if (expected === 'object' && Array.isArray(input)) return ', not an array';
   const isObject = typeof input === 'object' && input !== null;
   return expected === 'array' && isObject ? ', not an object' : '';
-}
-
-/** In a query a plus sign is a space, so that a time with an offset arrives without it. */
-function wrongDateTime(input: unknown): string {
-  const lostPlus = typeof input === 'string' && /T[\d:.]+ \d/.test(input);
-  return `must be an ISO 8601 date-time with Z or an offset${lostPlus ? ', with %2B for its +' : ''}`;
-}
-
-/** The messages of the alternatives, each once: `must be a whole number, or must be a string`. */
-function describeAlternatives(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  return [...new Set(alternatives.map(([first]) => first?.message))].join(', or ');
 }
 
 function bound(origin: string, side: string, limit: number | bigint): string {

@@ -24,6 +24,17 @@ export function dateTime<Value>(toValue: (moment: Moment, text: string) => Value
   );
 }
 
+/** A time in a request, in milliseconds. */
+export const Time = dateTime(({ ms }) => ms).register(z.globalRegistry, { format: 'date-time' });
+
+/** The same in a query, in which a plus sign is a space. */
+export const QueryTime = z
+  .pipe(
+    z.transform((text) => (typeof text === 'string' ? text.replace(' ', '+') : text)),
+    Time,
+  )
+  .register(z.globalRegistry, { type: 'string', format: 'date-time' });
+
 /** The moment, or the end of a sentence that says what is wrong with the text. */
 export function readMoment(text: string): Moment | string {
   const [, local, fraction = '', sign, hours = '0', minutes = '0'] = shape.exec(text) ?? [];

@@ -18,9 +18,11 @@ export function summarize({ pushType, payload: { title }, qos, utm }: PushConten
 export function agreedSummary(contents: readonly PushContent[]): ContentSummary {
   const [first, ...others] = contents.map(summarize);
   if (!first) return {};
-  const isAgreed = ([name, value]: [string, unknown]) => {
-    const text = JSON.stringify(value);
-    return others.every((other) => JSON.stringify(other[name as keyof ContentSummary]) === text);
+  const textOf = (summary: ContentSummary, name: string) => {
+    const value = summary[name as keyof ContentSummary];
+    // The same time may be sent with several offsets.
+    return JSON.stringify(name === 'deliverDue' && value !== undefined ? Date.parse(String(value)) : value);
   };
-  return Object.fromEntries(Object.entries(first).filter(isAgreed));
+  const isAgreed = (name: string) => others.every((other) => textOf(other, name) === textOf(first, name));
+  return Object.fromEntries(Object.entries(first).filter(([name]) => isAgreed(name)));
 }

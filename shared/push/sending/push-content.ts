@@ -22,10 +22,14 @@ const webUrl = z
   )
   .register(z.globalRegistry, { format: 'uri' });
 
+const CampaignId = z.union([z.int(), text(1, 512)], {
+  error: 'must be the number of a promotion, or a text of 1 to 512 characters',
+});
+
 const Deeplink = z
   .looseObject({
     target: z._default(z.enum(['card', 'campaign', 'campaigns']), 'card'),
-    campaignId: described(z.optional(z.union([z.int(), text(1, 512)])), 'The promotion to open'),
+    campaignId: described(z.optional(CampaignId), 'The promotion to open'),
   })
   .check(
     z.refine(({ target, campaignId }) => target !== 'campaign' || campaignId !== undefined, {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { day, minute, noon } from '../../support/clock.ts';
-import { refusal } from '../../support/http.ts';
+import { invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { ok } from './callbacks-rig.ts';
@@ -107,6 +107,11 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     await rig.keep('delivered', { from: 0, to: 2, state: 'OPENED' });
     const [two, also, one, unknown, rest] = [0, 1, 2, 3, 4].map(messageIdAt);
     const messageIds = [two, one, also, unknown, rest];
+    const sentence = 'body: since and until go with a status, leave them out with messageIds';
+    for (const name of ['since', 'until'])
+      expect(await rig.askFor({ messageIds, [name]: '2026-05-20T12:00:00Z' })).toMatchObject(
+        invalid(sentence),
+      );
     await rig.leave(4);
     // Both callbacks of the first message, the one of the second, and the unknown message as one.
     expect(await rig.replayed({ messageIds })).toEqual({

@@ -65,6 +65,29 @@ test.each<[query: Record<string, string>, status: number]>([
   expect((await single(message, { query })).status).toBe(status);
 });
 
+test('rule 59: a parameter is refused in place of a member of an object in the body, and of the elements of a list', async () => {
+  const { single, multi } = await pushRig();
+  const advice = 'unknown here, send qos.deliverFrom in the body';
+  const query = { deliverFrom: '2026-05-20T12:10:00Z' };
+  const xError = `REQUEST_INVALID; deliverFrom: ${advice}`;
+  expect(await single(message, { query })).toMatchObject({ status: 400, headers: { 'x-error': xError } });
+  expect(await multi([message], { query })).toMatchObject(invalid(`deliverFrom: ${advice}`));
+  expect(await multi([message], { query: { qos: 'x' } })).toMatchObject({ status: 400 });
+  const planned = { ...message, qos: query };
+  expect((await multi([message, planned], { query })).status).toBe(400);
+  expect((await multi([planned], { query })).status).toBe(200);
+});
+
+test.each(['dryRun', 'dry_run'])('rule 59: %s is refused where there is no dry run', async (name) => {
+  const rig = await checkInRig();
+  await rig.opened('card-1');
+  const body = { checkinNumber: 1, [name]: true };
+  expect(await rig.register(1, { body })).toMatchObject(
+    invalid(`${name}: this has no dry run, leave it out`),
+  );
+  expect((await rig.register(1, { body: { checkinNumber: 1, [name]: null } })).status).toBe(200);
+});
+
 test('rule 59: a parameter is refused in place of a member that the body lacks, and ignored beside it', async () => {
   const rig = await checkInRig();
   await rig.opened('card-1');

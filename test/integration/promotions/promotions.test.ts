@@ -80,7 +80,7 @@ describe('rule 28: creating a promotion', () => {
   const counted = '(counted in Unicode code points)';
   test.each([
     [{ status: 'completed' }, followsFromDates],
-    [{ dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
+    [{ dryRun: true }, 'dryRun: this has no dry run, leave it out'],
     [{ name: 'x'.repeat(256) }, `name: must have 1 to 255 characters, it has 256 ${counted}`],
     [
       { description: 'x'.repeat(10_001) },

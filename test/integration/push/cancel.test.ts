@@ -8,17 +8,6 @@ import { content, from, scheduled } from './push-rig.ts';
 
 const { cancelled, release, rig, send, single } = cancelFixture();
 
-test('rule 54: POST /push/{messageId}/cancel has no dry run, and says so before it takes anything back', async () => {
-  const { sent, messageId } = await send(2, scheduled);
-  for (const name of ['dryRun', 'dryrun', 'dry_run'])
-    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', [name]: true } })).toMatchObject(
-      invalid(`${name}: taking back has no dry run, leave it out`),
-    );
-  expect(await rig.reached(sent[0])).toEqual(['SCHEDULED']);
-  const body = { of: 'send', dryRun: null };
-  expect(await rig.cancel(messageId, 'send', { body })).toMatchObject({ status: 200 });
-});
-
 test('rule 54: POST /push/{messageId}/cancel needs `of`, and the id of a message', async () => {
   const { messageId } = await send(2);
   const sentence = 'of: required, one of message, send';

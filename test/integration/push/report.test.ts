@@ -104,9 +104,13 @@ describe('rule 43: the report of a send', () => {
     const common = { ...content, utm: { ...utm, n: 1.1 } };
     const titled = (title: string) => ({ ...common, payload: { ...content.payload, title } });
     const titles = ['one', 'one', 'another'];
-    const sent = await rig.sent.multi(numbers(3).map((msisdn, n) => ({ ...titled(`${titles[n]}`), msisdn })));
+    const dues = ['2026-05-20T15:10:00+03:00', '2026-05-20T12:10:00Z', '2026-05-20T12:10:00Z'];
+    const sent = await rig.sent.multi(
+      numbers(3).map((msisdn, n) => ({ ...titled(`${titles[n]}`), qos: { deliverDue: dues[n] }, msisdn })),
+    );
     const { body } = await rig.report(sent[1]);
-    expect(body).toMatchObject({ recipients: 3, pushType: 'SERVICE', utm: { ...utm, n: 1.1 } });
+    const agreed = { pushType: 'SERVICE', utm: { ...utm, n: 1.1 }, deliverDue: dues[0] };
+    expect(body).toMatchObject({ recipients: 3, ...agreed });
     expect(body).not.toHaveProperty('title');
   });
 

@@ -135,6 +135,11 @@ describe('a single message', () => {
       },
       body: '',
     });
+    const emptyId = { ...content.payload, deeplink: { campaignId: '' } };
+    const sentence = 'campaignId: must be the number of a promotion, or a text of 1 to 512 characters';
+    expect((await rig.single({ ...content, payload: emptyId, msisdn: phone })).headers).toMatchObject({
+      'x-error': `REQUEST_INVALID; payload.deeplink.${sentence}`,
+    });
     const problem = { headers: { accept: 'application/problem+json' } };
     expect(await rig.single({ ...content, msisdn: 7 }, problem)).toMatchObject({ status: 400, body: '' });
     expect(await rig.single('{"half')).toMatchObject({

@@ -39,6 +39,13 @@ export function memberNames(schema: Schema): string[] {
   return listForms(schema).flatMap((form) => ('known' in form ? [...form.known] : []));
 }
 
+/** The members of an object and of the objects in it; those of a list are its elements'. */
+export function memberPaths(schema: Schema): KnownPath[] {
+  const pathsOf = (form: Form): readonly KnownPath[] =>
+    'elements' in form ? form.elements.flatMap(pathsOf) : form.paths;
+  return listForms(schema).flatMap(pathsOf);
+}
+
 const formsBySchema = new WeakMap<Schema, readonly Form[]>();
 
 /** The forms of a schema, made once. Parts without objects have none, so that they are not visited. */
