@@ -193,14 +193,17 @@ test('rule 56: where the valid callback is refused nothing else is sent, and the
 });
 
 test('rule 55: an examination writes an event, which names the key and what failed', async () => {
-  await rig.examined(correct, { basic });
-  rig.clock.advance(1);
+  for (const settings of [{}, { basic }]) {
+    await rig.examined(correct, settings);
+    rig.clock.advance(1);
+  }
   await rig.examined((request) => (request.headers['webhook-id'] ? 500 : 204));
   const { events } = await rig.events.page('bars', { limit: 10, nowMs: rig.clock.now() });
   const asked = { kind: 'endpoint.examined', by: 'bars-office' };
   expect(events.map(({ kind, by, data }) => ({ kind, by, data }))).toEqual([
     { ...asked, data: { what: 'examined: VALID failed, 12 skipped' } },
     { ...asked, data: { what: 'examined: BASIC_MISSING failed' } },
+    { ...asked, data: { what: 'examined: no check failed' } },
   ]);
 });
 
