@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { restorer } from '../json/numbers.ts';
 import { damagedTexts, mayBeDamaged } from '../validation/damaged-text.ts';
 import { formatIssues, type Issue, parse } from '../validation/format-issues.ts';
-import { lettersOf, memberNames, memberPaths } from '../validation/members/known-members.ts';
+import { isObject, lettersOf, memberNames, memberPaths } from '../validation/members/known-members.ts';
 import { misspeltMembers } from '../validation/members/misspelt.ts';
 import { withoutNulls } from '../validation/members/null-members.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
@@ -86,7 +86,7 @@ function misplacedInBody({ query = noMembers, body = noMembers }: Operation, giv
 /** Several operations have a dry run. Who tries one where there is none must not get the real thing. */
 function dryRunsOf({ query = noMembers, body = noMembers }: Operation, given: unknown): Issue[] {
   if ([query, body].some((schema) => memberNames(schema).includes('dryRun'))) return [];
-  return Object.entries(Object(given))
+  return Object.entries(isObject(given) ? given : {})
     .filter(([name, value]) => lettersOf(name) === 'dryrun' && value !== null)
     .map(([name]) => ({ path: [name], message: 'this has no dry run, leave it out' }));
 }
