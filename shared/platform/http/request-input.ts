@@ -99,6 +99,7 @@ function unknownParameters(
   { contractId, query = noMembers, body = noMembers }: Operation,
   { query: given, body: inBody }: Sent,
 ): Issue[] {
+  if (Object.keys(given).length === 0) return [];
   const parts = [inBody].flat();
   const lacking = memberPaths(body).filter(({ isAbsentIn }) => parts.every(isAbsentIn));
   const paths = new Map(lacking.map(({ name, path }) => [name, path.join('.')]));
