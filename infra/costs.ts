@@ -1,4 +1,3 @@
-import { Aws } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { addAlarm } from './constructs/alarm.ts';
@@ -48,8 +47,7 @@ function addBudget({ stack, config, alarmTopics }: Service): void {
   });
   const budget = new CfnBudget(stack, 'Budget', {
     budget: {
-      // Names of budgets are global: a stage may run in several regions of one account.
-      budgetName: `${namePrefix}-${Aws.REGION}`,
+      // CloudFormation gives it a name: it replaces a budget whose notifications change, before it deletes the old one.
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount, unit: 'USD' },

@@ -28,7 +28,11 @@ const endpoints: HttpFunctions = {
   PutSandboxReceiver: { reads: ['key', 'received callback'], writes: ['receiver'] },
 };
 
-/** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */
+const deviceReports = 'DeviceReports';
+
+/** The dashboard gets ids of queues, alarms and functions, because this stack depends on the dashboard's. */
+export const sandboxQueues: readonly string[] = [deviceReports, `${deviceReports}Dlq`];
+export const sandboxAlarms: readonly string[] = [`${deviceReports}Late`, `${deviceReports}DlqNotEmpty`];
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
   'RemoveMessages',
@@ -71,7 +75,7 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
 
 /** The queue in which receipts wait, for up to some minutes, until devices would report them. */
 function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
-  const reports = addQueue(service, 'DeviceReports', {
+  const reports = addQueue(service, deviceReports, {
     late: {
       impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
       lookAt: 'the log of ReportReceipts, and its throttles',

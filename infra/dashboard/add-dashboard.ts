@@ -1,5 +1,13 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { AlarmBase, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  AlarmBase,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { sandboxAlarms } from '../sandbox.ts';
 import type { HttpService } from '../service.ts';
 import { dashboardParts, type Graphs } from './parts.ts';
 
@@ -15,7 +23,11 @@ export function addDashboard(service: HttpService): string {
     dashboardName: name,
     defaultInterval: Duration.hours(3),
   });
-  const alarms = stack.node.children.filter((child) => child instanceof AlarmBase);
+  const own = stack.node.children.filter((child) => child instanceof AlarmBase);
+  const others = (config.wallet === 'simulated' ? sandboxAlarms : []).map((id) =>
+    Alarm.fromAlarmName(stack, `${id}ByName`, `${config.namePrefix}-${id}`),
+  );
+  const alarms = [...own, ...others];
   dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 }));
   for (const [headline, graphs] of Object.entries(dashboardParts(service)))
     addPart(dashboard, headline, graphs);

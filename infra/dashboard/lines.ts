@@ -1,15 +1,26 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../shared/platform/logging/metric-names.ts';
 import { functionMetric, type LambdaMetricName, serviceMetric } from '../constructs/metrics.ts';
+import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 
 /**
- * The lines of graphs, by the ids of functions and queues. An id that is neither in the stack nor among the functions of
- * stacks that depend on it (`others`, known by name alone) fails the synthesis.
+ * The lines of graphs, by the ids of functions and queues. An id that is neither in the stack nor among those of stacks that
+ * depend on it (`others` and `otherQueues`, known by name alone) fails the synthesis.
  */
-export function linesIn({ stack, config }: Service, others: readonly string[]) {
+export function linesIn(
+  { stack, config }: Service,
+  others: readonly string[],
+  otherQueues: readonly string[],
+) {
+  const named = otherQueues.map((id): [string, IQueue] => {
+    const queueName = `${config.namePrefix}-${kebabCase(id)}`;
+    const queueArn = stack.formatArn({ service: 'sqs', resource: queueName });
+    return [id, Queue.fromQueueAttributes(stack, `${id}ByName`, { queueArn, queueName })];
+  });
+  const queuesByName = new Map(named);
   const known = (id: string) => (others.includes(id) ? id : stack.node.findChild(id).node.id);
   const emitted = (name: MetricName, id: string, options: MetricOptions): Metric =>
     serviceMetric(config, known(id), name, options);
@@ -19,7 +30,7 @@ export function linesIn({ stack, config }: Service, others: readonly string[]) {
     { what = '', ...options }: MetricOptions & { what?: string } = {},
   ): Metric[] =>
     ids.map((id) => functionMetric(config, known(id), name, { label: `${id}${what}`, ...options }));
-  const queueOf = (id: string) => stack.node.findChild(id) as Queue;
+  const queueOf = (id: string) => queuesByName.get(id) ?? (stack.node.findChild(id) as Queue);
   return {
     /** A metric of our own code: one line for each function that emits it. */
     emitted: (name: MetricName, ...ids: string[]): Metric[] =>

@@ -3,7 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { sendIds } from '../access-log.ts';
 import { logMetric, sharedMetric, tableMetric } from '../constructs/metrics.ts';
 import { burnRate, listObjectives } from '../objectives.ts';
-import { sandboxIds } from '../sandbox.ts';
+import { sandboxIds, sandboxQueues } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService, Service } from '../service.ts';
 import { indexNames } from '../table.ts';
@@ -15,7 +15,7 @@ export type Graphs = Readonly<Record<string, readonly IMetric[]>>;
 /** The parts of the dashboard by their headlines: requests first, then each area from entry to end. */
 export function dashboardParts(service: HttpService): Readonly<Record<string, Graphs>> {
   const selfService = [...selfServiceIds, 'ServeConsole'];
-  const lines = linesIn(service, [...selfService, ...sandboxIds]);
+  const lines = linesIn(service, [...selfService, ...sandboxIds], sandboxQueues);
   const { endpoints, workers, dlqs } = rolesIn(service);
   return {
     Objectives: errorBudgets(service),
@@ -140,6 +140,8 @@ function simulatedWallet(lines: Lines): Record<string, Graphs> {
         ...lines.emitted('Refused', ...sandboxIds),
         ...lines.emitted('RefusedAs503', 'TakeSandboxCallback', 'OpenSandboxCheckIn'),
       ],
+      'Reports of devices in the queues': lines.visible(sandboxQueues),
+      'Age of the oldest report, s': lines.age(...sandboxQueues),
     },
   };
 }

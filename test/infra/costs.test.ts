@@ -19,7 +19,6 @@ it.each([
     const [budget] = propertiesOf(templatesOf(stage).service, 'AWS::Budgets::Budget');
     expect(budget).toEqual({
       Budget: {
-        BudgetName: { 'Fn::Join': ['', [`partner-integration-${stage}-`, { Ref: 'AWS::Region' }]] },
         BudgetType: 'COST',
         TimeUnit: 'MONTHLY',
         BudgetLimit: { Amount: amount, Unit: 'USD' },

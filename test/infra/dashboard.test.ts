@@ -35,7 +35,19 @@ it.each(['prod', 'sandbox'] as const)('the dashboard of %s shows every function 
   // More words may follow the id in a label, but no letters: another id may begin with this one.
   const isDrawn = (id: string) => new RegExp(`"label":"${id}[ "]`).test(drawn);
   const functions = functionIds(templatesOf(stage).all);
-  const queues = Object.keys(templatesOf(stage).service.findResources('AWS::SQS::Queue'));
+  const queues = Object.keys(templatesOf(stage).all.findResources('AWS::SQS::Queue'));
   expect(functions.filter((id) => !isDrawn(id) && id !== 'AuthorizePartner')).toEqual([]);
   expect(queues.filter((id) => !isDrawn(id))).toEqual([]);
+});
+
+it('the dashboard of the sandbox shows the alarms of its stack', () => {
+  const alarms = widgetsOf('sandbox')[0]?.properties.alarms;
+  const { sandbox, service } = templatesOf('sandbox');
+  const names = sandbox
+    ? propertiesOf(sandbox, 'AWS::CloudWatch::Alarm').map(({ AlarmName }) => AlarmName)
+    : [];
+  expect(names).toHaveLength(2);
+  for (const name of names) expect(JSON.stringify(alarms)).toContain(`:${name}"`);
+  const own = propertiesOf(service, 'AWS::CloudWatch::Alarm').length;
+  expect(alarms).toHaveLength(own + names.length);
 });
