@@ -14,6 +14,7 @@ import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
+import { newestOf } from './points.ts';
 import { SessionOutcome, useSyncSession } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
@@ -96,8 +97,7 @@ function useChangesBy(sessions: Sessions | undefined, areRead: boolean) {
   const [known, setKnown] = useSessionState(`newest list of ${offerId}`, '');
   // Points that another page has read may be older than the newest list; those that are being read now are not.
   const [wereRead] = useState(areRead);
-  const newest = sessions?.find(({ status, dryRun }) => status === 'FINISHED' && !dryRun);
-  const last = sessions && (newest?.sessionId ?? 'none');
+  const last = newestOf(sessions);
   useEffect(() => {
     if (last === undefined || last === known) return;
     setKnown(() => last);

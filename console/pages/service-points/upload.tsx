@@ -1,12 +1,14 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { usePrevious } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useSend } from '../../api/use-api.ts';
+import { seldom, useApi, useSend } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
+import { newestOf } from './points.ts';
 import { csvColumns, type List, readFile } from './read-list.ts';
 import { isFinished, removalsToConfirm, SessionOutcome, useSyncSession } from './session-outcome.tsx';
 
@@ -20,6 +22,8 @@ export function Upload({ places }: { places: readonly Place[] }) {
   const send = useSend('POST /places/sync', ['GET /places/sync']);
   const previewed = useSyncSession(preview.data?.sessionId);
   const sent = useSyncSession(send.data?.sessionId);
+  const newest = newestOf(useApi('GET /places/sync', {}, seldom).data?.sessions);
+  const newestBefore = usePrevious(newest);
   const isPreviewed = isFinished(previewed.data);
   const isSentFinished = isFinished(sent.data);
   const queries = useQueryClient();
@@ -32,6 +36,12 @@ export function Upload({ places }: { places: readonly Place[] }) {
     if (isPreviewed || isSentFinished) queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
   }, [queries, isPreviewed, isSentFinished]);
 
+  // Another list has changed the stored points: what was previewed, and what the user has confirmed, may not hold any more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list
+  useEffect(() => {
+    if (newestBefore && list && !send.data && !send.isPending) check(list);
+  }, [newest]);
+
   async function choose(file: File | null | undefined) {
     if (!file) return;
     latest.current = file;
@@ -39,7 +49,6 @@ export function Upload({ places }: { places: readonly Place[] }) {
     resetInput.current?.();
     preview.reset();
     send.reset();
-    setConfirmRemovals(false);
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (latest.current !== file) return;
     const { name } = file;
@@ -52,6 +61,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
   }
 
   function check({ places }: List) {
+    setConfirmRemovals(false);
     preview.mutate({ body: { places: [...places], dryRun: true } });
   }
 

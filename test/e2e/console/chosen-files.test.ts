@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
-import { browserTest } from '../../support/browser.ts';
+import { request } from '../../../ops/scenario/client.ts';
+import { browserTest, shownLater } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
+import { finishedSession } from '../../support/service.ts';
 
-const { signedIn } = consoleFixture('/service-points');
+const { running, signedIn } = consoleFixture('/service-points');
 
 browserTest('of two files that are chosen the later one is shown, though it was read before the other', () =>
   signedIn(async ({ problems }, page) => {
@@ -34,4 +36,30 @@ browserTest('of two files that are chosen the later one is shown, though it was 
     await page.getByText('folder.csv: it cannot be read. Choose it again.').waitFor();
     expect(problems).toEqual([]);
   }),
+);
+
+async function sync(many: number): Promise<void> {
+  const { partner } = running.service;
+  const place = (n: number) => ({ itemId: `b${n}`, placeInfo: { address: 'Арбат, 1' } });
+  const places = Array.from({ length: many }, (_, n) => place(n));
+  await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
+}
+
+browserTest(
+  'a file is checked again, and its removals confirmed again, after another list has changed the points',
+  () =>
+    signedIn(async (tab, page) => {
+      await sync(30);
+      const buffer = Buffer.from('itemId;address\nb1;Арбат, 1');
+      await page.locator('input[type=file]').setInputFiles({ name: 'one.csv', mimeType: '', buffer });
+      const removals = (many: number) =>
+        page.getByLabel(`Remove the ${many} service points that the list does not name`);
+      await removals(29).check();
+      await sync(50);
+      await shownLater(tab, removals(49));
+      expect(await removals(49).isChecked()).toBe(false);
+      await removals(49).check();
+      await page.getByRole('button', { name: 'Send the list' }).click();
+      await page.getByText('and removed 49.').waitFor();
+    }),
 );
