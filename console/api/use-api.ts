@@ -31,7 +31,8 @@ export const seldom = { staleTime: seldomMs, refetchInterval: every(seldomMs) };
 /**
  * Sends a request, then reads `changes` again: even a refusal may mean that they have changed. With `once` the service
  * does a request only once while the component is there, even if it is sent again after a lost response. What must not be
- * lost when a dialog is closed, such as a secret, is awaited: the callbacks of `mutate` are not called then.
+ * lost when a dialog is closed, such as a secret, is awaited: the callbacks of `mutate` are not called then. They close the
+ * dialog, so that a late response does not close one that was opened since.
  */
 export function useSend<R extends Route>(
   route: R,

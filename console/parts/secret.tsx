@@ -10,6 +10,9 @@ type NewSecret = { title: string; secret: string | null; about: string };
 
 const none: readonly NewSecret[] = [];
 
+/** Another dialog may have been opened while the request ran. */
+const onTop = { ...locked, centered: true, zIndex: 300 };
+
 /** Returns a function that shows a secret, even if the page was left before the secret came. */
 export function useNewSecret() {
   const [, setShown] = useSessionState('new secrets', none);
@@ -26,7 +29,7 @@ export function SecretOnce() {
   const { title, secret, about } = shown ?? {};
   const close = () => setShown((before) => before.slice(1));
   return (
-    <Modal opened={shown !== undefined && may()} onClose={close} title={title} centered {...locked}>
+    <Modal opened={shown !== undefined && may()} onClose={close} title={title} {...onTop}>
       <Stack>
         <Text>{about}</Text>
         {secret !== null && (

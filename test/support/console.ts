@@ -38,12 +38,16 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
   };
 }
 
-/** Clicks a button of a dialog that requests `path`, and closes the dialog, or leaves, before the response comes. */
+/**
+ * Clicks a button of a dialog that requests `path`, and closes the dialog, or leaves, before the response comes.
+ * `meanwhile` happens between the two.
+ */
 export async function closeWhileSending(
   page: Page,
   path: string,
   button: string,
   close: () => Promise<unknown> = () => page.keyboard.press('Escape'),
+  meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   const closed = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
@@ -56,6 +60,7 @@ export async function closeWhileSending(
   await sent;
   await close();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await meanwhile();
   closed.resolve();
   await page.unroute(path, hold);
 }

@@ -42,18 +42,18 @@ export function AlertsPanel() {
       <WithResponse query={alerts} instead={{ ALERTS_NOT_SET: notSet }}>
         {(data) => <AlertsCard key={targetOf(data)} alerts={data} onEdit={open} />}
       </WithResponse>
-      <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
+      <Modal opened={isEditing && mayChange} onClose={close} title="Where alerts are posted">
         <AlertsForm
           alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
-          onSaved={({ secret }) => {
-            close();
+          onClose={close}
+          onSaved={({ secret }) =>
             showSecret({
               title: 'The secret of the alerts',
               secret,
               about:
                 'Alerts are signed with it, as callbacks are with theirs. An incoming webhook of a chat does not need it.',
-            });
-          }}
+            })
+          }
         />
       </Modal>
     </>
@@ -111,9 +111,13 @@ const usualKinds: readonly Kind[] = [
   'list.failed',
 ];
 
-type FormProps = { alerts: Alerts | undefined; onSaved: (saved: ResponseTo<'PUT /alerts'>) => void };
+type FormProps = {
+  alerts: Alerts | undefined;
+  onClose: () => void;
+  onSaved: (saved: ResponseTo<'PUT /alerts'>) => void;
+};
 
-function AlertsForm({ alerts, onSaved }: FormProps) {
+function AlertsForm({ alerts, onClose, onSaved }: FormProps) {
   const sending = useSend('PUT /alerts', ['GET /alerts']);
   const form = useForm({
     initialValues: { url: alerts?.url ?? '', kinds: [...(alerts?.kinds ?? usualKinds)] },
@@ -128,7 +132,9 @@ function AlertsForm({ alerts, onSaved }: FormProps) {
       sending={sending}
       failed="The alerts were not saved"
       button="Save"
-      onSubmit={(body) => sending.mutateAsync({ body }).then(onSaved, () => undefined)}
+      onSubmit={(body) =>
+        sending.mutateAsync({ body }, { onSuccess: onClose }).then(onSaved, () => undefined)
+      }
     >
       <TextInput
         label="Address"

@@ -85,13 +85,12 @@ export default function Callbacks() {
           <Snippets />
         </Tabs.Panel>
       </Tabs>
-      <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
+      {/* Another key that signs in here may not see what this one has typed, such as a password. */}
+      <Modal opened={isEditing && mayChange} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
-          onSaved={(secret) => {
-            close();
-            if (secret !== undefined) onSecret(secret);
-          }}
+          onClose={close}
+          onSecret={onSecret}
         />
       </Modal>
     </Page>

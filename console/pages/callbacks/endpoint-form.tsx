@@ -16,10 +16,11 @@ import { callbackStates } from './states.ts';
 type Props = {
   endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
   /** A new endpoint has a signing secret. It is null if an earlier request has set the endpoint, whose response was lost. */
-  onSaved: (secret: string | null | undefined) => void;
+  onSecret: (secret: string | null) => void;
+  onClose: () => void;
 };
 
-export function EndpointForm({ endpoint: latest, onSaved }: Props) {
+export function EndpointForm({ endpoint: latest, onSecret, onClose }: Props) {
   // The form is compared with what it was opened with: others may change the rest meanwhile.
   const [endpoint] = useState(latest);
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
@@ -31,10 +32,10 @@ export function EndpointForm({ endpoint: latest, onSaved }: Props) {
   const isPosted = form.values.mode === 'post';
   function save(fields: EndpointFields) {
     const body = endpointChange(fields, endpoint);
-    if (Object.keys(body).length === 0) return onSaved(undefined);
-    const saved = sending.mutateAsync({ body });
+    if (Object.keys(body).length === 0) return onClose();
+    const saved = sending.mutateAsync({ body }, { onSuccess: onClose });
     saved.then(
-      ({ secret = endpoint ? undefined : null }) => onSaved(secret),
+      ({ secret = endpoint ? undefined : null }) => secret !== undefined && onSecret(secret),
       () => undefined,
     );
   }

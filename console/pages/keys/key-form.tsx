@@ -25,15 +25,13 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
       ...(offerIds.length === 0 ? {} : { offerIds }),
       ...(isCashDesk && placeIds.length > 0 ? { placeIds } : {}),
     };
-    sending.mutateAsync({ body }).then(
-      ({ login, secret }) => {
-        onClose();
+    sending.mutateAsync({ body }, { onSuccess: onClose }).then(
+      ({ login, secret }) =>
         showSecret({
           title: `The secret of ${login}`,
           secret,
           about: 'A program that uses the key needs its login and the secret.',
-        });
-      },
+        }),
       () => undefined,
     );
   }

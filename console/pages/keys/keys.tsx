@@ -11,12 +11,13 @@ import { KeyList } from './key-list.tsx';
 import { roles } from './roles.ts';
 
 export default function Keys() {
+  const mayChange = useSession().may();
   const keys = useApi('GET /keys', {});
   const [isCreating, { open, close }] = useDisclosure();
   const [ended, setEnded] = useState<string>();
   const closable = { withCloseButton: true, closeButtonLabel: 'Close', onClose: () => setEnded(undefined) };
   return (
-    <Page title="Keys" actions={useSession().may() && <Button onClick={open}>Create a key</Button>}>
+    <Page title="Keys" actions={mayChange && <Button onClick={open}>Create a key</Button>}>
       {ended && (
         <Alert role="status" color="blue" {...closable}>
           {ended}
@@ -29,7 +30,7 @@ export default function Keys() {
         <Facts facts={roles} />
       </Card>
       {/* The dialog drops its content when it closes, so the form is empty each time it opens. */}
-      <Modal opened={isCreating} onClose={close} title="Create a key" size="lg">
+      <Modal opened={isCreating && mayChange} onClose={close} title="Create a key" size="lg">
         <KeyForm onClose={close} />
       </Modal>
     </Page>

@@ -4,7 +4,7 @@ import { basic } from '../../support/basic.ts';
 import { browserTest, openPage, pageLinks, seriousFindings, signIn, stored } from '../../support/browser.ts';
 import { consoleFixture, type Key, returnTo } from '../../support/console.ts';
 
-const { newKey, running, signedIn, visit } = consoleFixture('/messages');
+const { newKey, running, signedIn, visit, visitAt } = consoleFixture('/messages');
 
 const title = 'Ваш столик готов';
 const phone = '79005550131';
@@ -148,6 +148,26 @@ browserTest('a new secret is not shown to a key that may not manage keys and sig
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await secret.count()).toBe(0);
   }),
+);
+
+browserTest(
+  'a dialog in which a full key has typed a password is not shown to an observer that signs in',
+  () =>
+    visitAt('/callbacks?tab=endpoint', async (tab, page) => {
+      const key = await newKey({ role: 'full' });
+      await signIn(tab, key);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Send a login and a password').check();
+      await page.getByLabel('Password of your endpoint').fill('p-4711');
+      await refuseKey(page, key);
+      await page.clock.fastForward(20_000);
+      await page.getByText(`The key ${key.login} is no longer accepted`).waitFor();
+      await signIn(tab, await newKey({ role: 'observer' }));
+      await page.getByText('ENABLED', { exact: true }).waitFor();
+      // Dialogs fade out.
+      await page.clock.fastForward(1_000);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }),
 );
 
 browserTest('a file of a page that is lost ends no session: it is loaded by another try', () =>
