@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import { seldom, useApi } from '../../api/use-api.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
@@ -12,7 +12,7 @@ import { roles } from './roles.ts';
 
 export default function Keys() {
   const mayChange = useSession().may();
-  const keys = useApi('GET /keys', {});
+  const keys = useApi('GET /keys', {}, seldom);
   const [isCreating, { open, close }] = useDisclosure();
   const [ended, setEnded] = useState<string>();
   const closable = { withCloseButton: true, closeButtonLabel: 'Close', onClose: () => setEnded(undefined) };

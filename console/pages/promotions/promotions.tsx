@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useApi } from '../../api/use-api.ts';
+import { seldom, useApi } from '../../api/use-api.ts';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { Pages } from '../../parts/paged.tsx';
 import { WithResponse } from '../../parts/response.tsx';
@@ -44,7 +44,7 @@ export default function Promotions() {
 }
 
 function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
-  const stored = useApi('GET /promo/v1/details', { query: { promoId: id } });
+  const stored = useApi('GET /promo/v1/details', { query: { promoId: id } }, seldom);
   const [isSaved, setSaved] = useState(false);
   return (
     <WithResponse query={stored}>
@@ -73,7 +73,7 @@ function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
   const query = useApi(
     'GET /promo/v1/all',
     { query: { limit, offset: (page - 1) * limit } },
-    { placeholderData: (before) => before },
+    { ...seldom, placeholderData: (before) => before },
   );
   const empty = (
     <NextStep title="No promotions yet">Create one, and a push message can open it on the phone.</NextStep>

@@ -2,14 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { basic } from '../../support/basic.ts';
-import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import {
-  closeWhileSending,
-  consoleFixture,
-  loseResponse,
-  returnTo,
-  storedSecret,
-} from '../../support/console.ts';
+import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import { closeWhileSending, consoleFixture, loseResponse, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
@@ -51,8 +45,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     // The dialog asks for what it asked when it was opened: a colleague's new secret is not replaced.
     await row.getByRole('button', { name: 'Rotate' }).click();
     const { body } = await request(running.service.partner, `POST /keys/${login}/rotate`);
-    await returnTo(page);
-    await row.getByRole('button', { name: 'Replace', includeHidden: true }).waitFor({ state: 'attached' });
+    await shownLater(tab, row.getByRole('button', { name: 'Replace', includeHidden: true }));
     await confirm(page, 'Rotate');
     await page.getByText('Nothing was changed').waitFor();
     await confirm(page, 'Cancel');

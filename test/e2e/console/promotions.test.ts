@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { consoleFixture, returnTo } from '../../support/console.ts';
+import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/promotions');
 
@@ -47,8 +47,7 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByText('no end', { exact: true }).waitFor();
     const other = { promoId: 1, endDate: '2026-07-01T00:00:00+10' };
     await request(running.service.partner, 'POST /promo/v1/update', other);
-    await returnTo(page);
-    await page.getByText('1 Jul 2026, 00:00 UTC+10').waitFor();
+    await shownLater(tab, page.getByText('1 Jul 2026, 00:00 UTC+10'));
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
