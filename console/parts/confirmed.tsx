@@ -23,8 +23,9 @@ type Props<R extends Route> = {
 
 /**
  * A button that asks the user to confirm before it sends a request. The dialog stays until the outcome can be shown, and
- * asks for what it asked for when it was opened, whatever others change meanwhile. Once its request has failed it asks for
- * what fits then, but never for another request: Enter would do what nobody asked for.
+ * asks for what it asked for when it was opened, whatever others change meanwhile. Once the response
+ * to its request is lost it asks for what fits then: nobody has seen the secret that was made. After a refusal it stays as it
+ * is, because Enter would do what nobody asked for, such as to replace a secret that a colleague has stored.
  */
 export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>) {
   const form = useForm();
@@ -36,8 +37,8 @@ export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>
       freeze(current);
     },
   });
-  const isFreed = sending.isError && frozen?.route === current.route;
-  const { name, title, color, children, input, onDone } = (!isFreed && frozen) || current;
+  const isFreed = sending.error?.mayBeDone && frozen?.route === current.route;
+  const { name, title, color, children, input } = (!isFreed && frozen) || current;
 
   async function confirm() {
     // The dialog fades out, and a second click in that time must do nothing.
@@ -46,7 +47,7 @@ export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>
     const response = await sending.mutateAsync(input).catch(() => undefined);
     if (response === undefined) return;
     close();
-    onDone?.(response);
+    current.onDone?.(response);
   }
 
   const label = on === undefined ? undefined : `${current.name} ${on}`;

@@ -48,6 +48,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await shownLater(tab, row.getByRole('button', { name: 'Replace', includeHidden: true }));
     await confirm(page, 'Rotate');
     await page.getByText('Nothing was changed').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).count()).toBe(0);
     await confirm(page, 'Cancel');
     expect(await statusOf((body as { secret: string }).secret)).toBe(200);
 
