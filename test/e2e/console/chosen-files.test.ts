@@ -29,8 +29,11 @@ browserTest('of two files that are chosen the later one is shown, though it was 
     await choose('fast.csv');
     await page.getByText('The list would add 1').waitFor();
     await page.evaluate(() => dispatchEvent(new Event('slow file')));
-    await send.click();
+    await send.dblclick();
     await page.getByText('The list added 1').waitFor();
+    const { body } = await request(running.service.partner, 'GET /places/sync');
+    const { sessions } = body as { sessions: { dryRun?: true }[] };
+    expect(sessions.filter(({ dryRun }) => !dryRun)).toHaveLength(1);
     expect(await page.getByText('slow.csv').count()).toBe(0);
     await choose('folder.csv');
     await page.getByText('folder.csv: it cannot be read. Choose it again.').waitFor();
