@@ -74,6 +74,8 @@ type LineProps = Omit<TextInputProps, 'onSubmit'> &
 
 export function LineForm({ button, initial, busy = false, onSubmit, ...props }: LineProps) {
   const form = useForm({ initialValues: { typed: initial } });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each value that is given
+  useEffect(() => form.setValues({ typed: initial }), [initial]);
   return (
     <form onSubmit={form.onSubmit(({ typed }) => (busy ? undefined : onSubmit(typed.trim())))}>
       <Group align="flex-end" gap="xs" wrap="nowrap">

@@ -13,11 +13,13 @@ type Props<R extends List> = {
   query: Input<R>['query'];
   /** Whether nothing on the first page can change any more, so that it is not read again. */
   isFinal?: (page: ResponseTo<R> | undefined) => boolean;
+  /** Called when the user goes to another page. */
+  onTurn?: () => void;
   children: (page: ResponseTo<R>, isFirst: boolean) => ReactNode;
 };
 
 /** A list that the service gives page by page, newest first. Only the first page is read again, because older ones stay. */
-export function PageByPage<R extends List>({ route, query, isFinal, children }: Props<R>) {
+export function PageByPage<R extends List>({ route, query, isFinal, onTurn, children }: Props<R>) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const page = useApi(route, { query: { ...query, cursor } } as Input<R>, {
@@ -25,6 +27,10 @@ export function PageByPage<R extends List>({ route, query, isFinal, children }: 
     placeholderData: keepPreviousData,
     refetchInterval: (asked) => !cursor && !isFinal?.(asked.state.data) && seldom.refetchInterval(asked),
   });
+  const turnTo = (to: readonly string[]) => {
+    setCursors(to);
+    onTurn?.();
+  };
   const next = (page.data as { cursor?: string } | undefined)?.cursor;
   const button = { size: 'xs', variant: 'default', busy: page.isPlaceholderData } as const;
   return (
@@ -32,12 +38,12 @@ export function PageByPage<R extends List>({ route, query, isFinal, children }: 
       <WithResponse query={page}>{(shown) => children(shown, !cursor)}</WithResponse>
       <Group mt="sm" gap="xs">
         {cursors.length > 0 && (
-          <BusyButton {...button} onClick={() => setCursors(cursors.slice(0, -1))}>
+          <BusyButton {...button} onClick={() => turnTo(cursors.slice(0, -1))}>
             Newer
           </BusyButton>
         )}
         {next && (
-          <BusyButton {...button} onClick={() => setCursors([...cursors, next])}>
+          <BusyButton {...button} onClick={() => turnTo([...cursors, next])}>
             Older
           </BusyButton>
         )}

@@ -13,17 +13,14 @@ import { haveEnded } from './states.ts';
 
 type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
 
+const noFilters = { status: '', messageId: '' };
+
 /** The address holds the filters, so that a user can send a list to others. */
 export function CallbackList({ log, states }: Chosen) {
   const [search, setSearch] = useSearchParams();
-  const [selected, setSelected] = useState<readonly string[]>([]);
-  const mayChange = useSession().may();
-  const { status = '', messageId = '' } = Object.fromEntries(search);
-  const filters = chosenOf({ status, messageId });
+  const filters = { ...noFilters, ...Object.fromEntries(search) };
+  const { status, messageId } = filters;
   const filter = (changed: object) => setSearch(chosenOf({ status, messageId, ...changed }));
-
-  const toggle = (id: string) =>
-    setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   return (
     <Card title="Callbacks">
       <Group align="end" gap="xs" mb="sm">
@@ -34,18 +31,41 @@ export function CallbackList({ log, states }: Chosen) {
           onChange={(event) => filter({ status: event.currentTarget.value })}
         />
         <LineForm
-          key={messageId}
           label="Message id"
           initial={messageId}
           button="Filter"
           onSubmit={(typed) => filter({ messageId: typed })}
         />
-        {mayChange && <Replay selected={selected} onDone={() => setSelected([])} />}
       </Group>
-      <PageByPage
+      {/* What is selected, and what came of a replay, is about these filters. */}
+      <Filtered
         key={`${status} ${messageId}`}
+        status={status}
+        messageId={messageId}
+        log={log}
+        states={states}
+      />
+    </Card>
+  );
+}
+
+function Filtered({ status, messageId, log, states }: Chosen & typeof noFilters) {
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const mayChange = useSession().may();
+  const toggle = (id: string) =>
+    setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
+  const selectNone = () => setSelected([]);
+  return (
+    <>
+      {mayChange && (
+        <Group gap="xs" mb="sm">
+          <Replay selected={selected} onDone={selectNone} />
+        </Group>
+      )}
+      <PageByPage
         route="GET /callbacks"
-        query={{ limit: rowsShown, ...filters }}
+        query={{ limit: rowsShown, ...chosenOf({ status, messageId }) }}
+        onTurn={selectNone}
         // The callbacks of a message do not change once all of them have ended.
         isFinal={(page) => messageId !== '' && haveEnded(page, states)}
       >
@@ -65,7 +85,7 @@ export function CallbackList({ log, states }: Chosen) {
           </>
         )}
       </PageByPage>
-    </Card>
+    </>
   );
 }
 

@@ -27,11 +27,11 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
       idOf={idOf}
       empty={empty}
       columns={{
-        Message: ({ messageId, msisdn }) => (
+        Message: ({ messageId, msisdn, state }) => (
           <Group gap="xs" wrap="nowrap" align="start">
             {onSelect && (
               <Checkbox
-                aria-label={`Select message ${messageId}`}
+                aria-label={`Select message ${messageId}, ${state}`}
                 checked={selected.includes(messageId)}
                 onChange={() => onSelect(messageId)}
               />

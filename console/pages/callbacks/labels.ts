@@ -40,11 +40,19 @@ export function emptyList({ status, messageId, log, states }: Listing): string {
   return `${sentence} (qos.deliveryStatusNotifications). ${atOnce}${about}`;
 }
 
-export function replaySentence({ replayed, more }: ResponseTo<'POST /callbacks/replay'>): string {
-  if (replayed === 0)
-    return 'Nothing was replayed: there is no such callback, or all are being sent already.';
+export function replaySentence({
+  replayed,
+  more,
+  notFound = [],
+}: ResponseTo<'POST /callbacks/replay'>): string {
+  const others = `Of ${count(notFound.length, 'message')} nothing can be replayed: callbacks that were delivered at once are only listed.`;
+  if (replayed === 0) {
+    return notFound.length > 0
+      ? others
+      : 'Nothing was replayed: there is no such callback, or all are being sent already.';
+  }
   const many = replayed === 1 ? '1 callback is' : `${count(replayed)} callbacks are`;
-  return `${many} sent again.${more ? ' There are more: replay the rest.' : ''}`;
+  return `${many} sent again.${more ? ' There are more: replay the rest.' : ''}${notFound.length > 0 ? ` ${others}` : ''}`;
 }
 
 type ReplayBody = NonNullable<Input<'POST /callbacks/replay'>['body']>;

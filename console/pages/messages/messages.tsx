@@ -22,7 +22,7 @@ export default function Messages() {
       <Page title="Messages">
         <Alert color="blue">A key of an observer sends nothing: it may follow what was sent.</Alert>
         <SendList />
-        <Follow key={messageId} messageId={messageId} follow={follow} />
+        <Follow messageId={messageId} follow={follow} />
       </Page>
     );
   }
@@ -53,7 +53,7 @@ export default function Messages() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={12} id={followId} style={{ scrollMarginTop: 72 }}>
-          <Follow key={messageId} messageId={messageId} follow={follow} />
+          <Follow messageId={messageId} follow={follow} />
         </Grid.Col>
       </Grid>
     </Page>

@@ -108,7 +108,23 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     await shownLater(tab, skipped.nth(1));
     await skipped.first().getByLabel(`Select message ${messageId}`).check();
     await page.getByRole('button', { name: 'Replay 1 selected' }).click();
-    await page.getByText('they would be skipped again, enable the endpoint first').waitFor();
+    const refusal = page.getByText('they would be skipped again, enable the endpoint first');
+    await refusal.waitFor();
+    const byStatus = page.getByLabel('Status', { exact: true });
+    await byStatus.selectOption('skipped');
+    await refusal.waitFor({ state: 'detached' });
+    // What is selected is on the page that is shown.
+    await page.route(/\/callbacks\?/, async (route) => {
+      if (route.request().url().includes('cursor=')) return route.fulfill({ json: { callbacks: [] } });
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), cursor: 'c' } });
+    });
+    const older = page.getByRole('button', { name: 'Older' });
+    await shownLater(tab, older);
+    await page.getByLabel(`Select message ${messageId}, DELIVERED`).check();
+    await older.click();
+    await page.getByRole('button', { name: 'Replay …' }).waitFor();
+    await page.unroute(/\/callbacks\?/);
     await behave({});
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('DISABLED', { exact: true }).waitFor();

@@ -5,7 +5,7 @@ import {
   passwordHint,
   problemsOf,
 } from '../../../console/pages/callbacks/endpoint-change.ts';
-import { emptyList, restOf } from '../../../console/pages/callbacks/labels.ts';
+import { emptyList, replaySentence, restOf } from '../../../console/pages/callbacks/labels.ts';
 import { haveEnded } from '../../../console/pages/callbacks/states.ts';
 
 const posted = {
@@ -134,6 +134,24 @@ test('a replay goes on with the cursor, or with the messages that did not fit', 
   expect(restOf(byId, { replayed: 1, more: true, notReplayed: ['b', 'c'] })).toEqual({
     messageIds: ['b', 'c'],
   });
+});
+
+test.each([
+  [{ replayed: 1_200, more: true }, '1,200 callbacks are sent again. There are more: replay the rest.'],
+  [
+    { replayed: 0, more: false },
+    'Nothing was replayed: there is no such callback, or all are being sent already.',
+  ],
+  [
+    { replayed: 0, more: false, notFound: ['a', 'b'] },
+    'Of 2 messages nothing can be replayed: callbacks that were delivered at once are only listed.',
+  ],
+  [
+    { replayed: 1, more: false, notFound: ['a'] },
+    '1 callback is sent again. Of 1 message nothing can be replayed: callbacks that were delivered at once are only listed.',
+  ],
+])('a replay says what it did, and what it could not do: %j', (outcome, sentence) => {
+  expect(replaySentence(outcome)).toBe(sentence);
 });
 
 test('a message is not asked for again when the callbacks that its endpoint has chosen have ended', () => {
