@@ -52,6 +52,9 @@ export function Compose({ draft, change, follow }: Props) {
   const failed = mayBeSent
     ? 'It may have been sent. Try again unchanged within 24 hours: it is not sent twice'
     : 'Nothing was sent';
+  const done = sent.isRegistered
+    ? `${isPlanned ? 'Planned for' : 'Sent to'} ${to}. The same message is not sent twice by a second click.`
+    : `Not sent: ${recipients.numbers[0]} has no wallet app. Check the number and its country code.`;
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     if (reason || sent.isSent || isPending || reach.isPending) return;
@@ -134,22 +137,20 @@ export function Compose({ draft, change, follow }: Props) {
           )}
           <Group>
             <BusyButton
-              // This button alone sends what was checked, and not Enter in a field. Neither the second click of a
-              // double click nor Enter that is held down may send what the first one has only checked.
+              // This button alone sends what was checked, and not Enter in a field. Enter that is held down may not send
+              // what it has only checked at first.
               type={isChecked ? 'button' : 'submit'}
-              onClick={(event) => {
-                if (event.detail > 1) event.preventDefault();
-                else if (isChecked) submit(event);
-              }}
+              onClick={(event) => isChecked && submit(event)}
               onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
               busy={isPending}
-              disabled={reason !== undefined || sent.isSent}
+              isDone={sent.isSent}
+              disabled={reason !== undefined}
               aria-describedby={reason && reasonId}
             >
               {reach.isPending ? 'Checking …' : many === 0 ? 'Send' : `${action} ${to}`}
             </BusyButton>
             {reason && <Text id={reasonId}>{reason}</Text>}
-            {sent.isSent && <Sent what={`${isPlanned ? 'Planned for' : 'Sent to'} ${to}`} {...sent} />}
+            {sent.isSent && <Sent what={done} messageId={sent.messageId} renew={sent.renew} />}
           </Group>
         </Stack>
       </form>

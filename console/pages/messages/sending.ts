@@ -18,8 +18,12 @@ type KeyedRequest = {
   /** True if a try may have sent it. A later try that is refused says nothing about that one. */
   mayBeSent: boolean;
   messageId: string;
+  /** False if it was a single message and its number has no wallet app: then nothing was sent. */
+  isRegistered: boolean;
 };
+type Outcome = Pick<KeyedRequest, 'messageId' | 'isRegistered'>;
 
+const ofMany: Outcome = { messageId: '', isRegistered: true };
 const noRequest: KeyedRequest = {
   request: '',
   key: '',
@@ -27,7 +31,7 @@ const noRequest: KeyedRequest = {
   state: 'new',
   error: null,
   mayBeSent: false,
-  messageId: '',
+  ...ofMany,
 };
 
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
@@ -44,27 +48,26 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     setLast((before) => (before.key === key ? { ...before, ...changed(before) } : before));
 
   // These are called also if the page was left.
-  const { mutate } = useMutation<string, ApiError, string>({
-    mutationFn: (key) => idFor(content, numbers, { 'idempotency-key': key }),
-    onSuccess: (messageId, key) => change(key, () => ({ state: 'sent', messageId })),
+  const { mutate } = useMutation<Outcome, ApiError, string>({
+    mutationFn: (key) => outcomeOf(content, numbers, { 'idempotency-key': key }),
+    onSuccess: (outcome, key) => change(key, () => ({ state: 'sent', ...outcome })),
     onError: (error, key) =>
       change(key, ({ mayBeSent }) => ({ state: 'failed', error, mayBeSent: mayBeSent || error.mayBeDone })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
-  /** Sends, and resolves to the id of the message if there is only one. */
-  async function idFor(
+  async function outcomeOf(
     body: typeof content,
     [msisdn, ...others]: readonly number[],
     headers: Record<string, string>,
-  ): Promise<string> {
-    if (msisdn === undefined) return '';
+  ): Promise<Outcome> {
+    if (msisdn === undefined) return ofMany;
     if (others.length > 0) {
       await call('POST /push/bulk/single', { body: { ...body, msisdn: [msisdn, ...others] } }, { headers });
-      return '';
+      return ofMany;
     }
-    const { messageId = '' } = await call('POST /push/delivery', { body: { ...body, msisdn } }, { headers });
-    return messageId;
+    const sent = await call('POST /push/delivery', { body: { ...body, msisdn } }, { headers });
+    return { messageId: sent.messageId ?? '', isRegistered: sent.state !== 'MSISDN_NOT_REGISTERED' };
   }
 
   function send(follow: (messageId: string) => void) {
@@ -76,7 +79,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
       return keyed.state === 'sent' ? keyed : { ...keyed, state: 'sending', error: null };
     });
     if (keyed.state !== 'sending' && keyed.state !== 'sent')
-      mutate(keyed.key, { onSuccess: (messageId) => messageId !== '' && follow(messageId) });
+      mutate(keyed.key, { onSuccess: ({ messageId }) => messageId !== '' && follow(messageId) });
   }
 
   return {
@@ -90,6 +93,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     isSent: own.state === 'sent',
     /** The id of the message that was sent; empty if there is none, or more than one. */
     messageId: own.messageId,
+    isRegistered: own.isRegistered,
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: own.mayBeSent || own.state === 'sending' || own.state === 'sent' ? own.atMs : undefined,
     renew: () => setLast(() => noRequest),

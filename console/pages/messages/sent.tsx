@@ -4,11 +4,11 @@ import { Link } from 'wouter';
 /** The id of the element in which a message is followed. */
 export const followId = 'follow';
 
-/** `what` was done, such as "Sent to 1 number". `messageId` is empty unless it was one message. */
+/** `what` says what was done. `messageId` is empty unless it was one message. */
 export function Sent({ what, messageId, renew }: { what: string; messageId: string; renew: () => void }) {
   return (
     <>
-      <Text role="status">{what}. The same message is not sent twice by a second click.</Text>
+      <Text role="status">{what}</Text>
       {messageId !== '' && (
         <Anchor
           component={Link}

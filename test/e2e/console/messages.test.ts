@@ -31,11 +31,16 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await number.fill(phone);
     await page.getByRole('button', { name: 'Put phone' }).click();
     await page.getByText('No message is shown on this number').waitFor();
-    await write(page, '');
+    await write(page, '8 (900) 555-01-17');
+    await page.getByRole('button', { name: 'Send to 1 number' }).click();
+    await page.getByText('Not sent: 89005550117 has no wallet app. Check the number').waitFor();
+    await page.getByRole('region', { name: 'States' }).getByText('MSISDN_NOT_REGISTERED').waitFor();
+    await page.getByLabel('Numbers').fill('');
     await page.getByRole('button', { name: 'Add the phone' }).click();
     await page.getByLabel('utmSource').fill('весна');
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByText('Sent to 1 number').waitFor();
+    await page.locator('button:focus', { hasText: 'Send to 1 number' }).waitFor();
 
     const pushed = page.getByRole('button', { name: new RegExp(`${title}.*Tap to open the card`) });
     await pushed.waitFor();
@@ -126,6 +131,7 @@ browserTest(
       await page.getByLabel('Message id').fill(ids[1] ?? '');
       await page.getByRole('button', { name: 'Follow', exact: true }).click();
       await page.getByText('No more states follow').waitFor();
+      await page.locator('button:focus', { hasText: 'Follow' }).waitFor();
 
       await page.getByRole('button', { name: 'Send it again' }).click();
       await page.getByRole('button', { name: 'Check 2 numbers' }).click();

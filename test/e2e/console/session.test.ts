@@ -57,7 +57,7 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
     const refusal = page.getByRole('alert').filter({ hasText: 'Nothing was sent' });
     await refusal.getByText('The key that you were signed in with was no longer accepted').waitFor();
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
-    await page.getByText('Sent to 1 number').waitFor();
+    await page.getByText(`Not sent: ${phone} has no wallet app`).waitFor();
     await page.getByRole('region', { name: 'States' }).getByText('No more states follow').waitFor();
   }),
 );
@@ -199,7 +199,7 @@ browserTest('a file that is gone for good is replaced by a reload, before which 
     await openPage(tab, 'Messages');
     await expectDraft(page);
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
-    await page.getByText('Sent to 1 number').waitFor();
+    await page.getByText(`Not sent: ${phone} has no wallet app`).waitFor();
 
     await promotions.click();
     await failureIn(page).getByRole('button', { name: 'Load the console again' }).click();
