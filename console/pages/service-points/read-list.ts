@@ -83,6 +83,9 @@ function readCsv(text: string): List | Problem {
   if (missing.length > 0) {
     return { problem: `The first row must name the columns. It does not name ${missing.join(' and ')}.` };
   }
+  const repeated = csvColumns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (repeated)
+    return { problem: `The first row names ${repeated} more than once. Keep one of these columns.` };
   const uneven = filled.find(({ cells }) => cells.length !== names.length);
   if (uneven) {
     const { row, cells } = uneven;
@@ -106,7 +109,8 @@ function placeOf(row: Row): unknown {
     ...(metroStations ? { metroStations: listIn(metroStations) } : {}),
     ...(lat || lng ? { geoPoint: { lat: numberIn(lat), lng: numberIn(lng) } } : {}),
   };
-  return { itemId, placeInfo: info };
+  // A blank that nobody sees would make another point of it.
+  return { itemId: itemId?.trim(), placeInfo: info };
 }
 
 function listIn(cell: string): string[] {

@@ -66,6 +66,10 @@ test('columns that are not read are named, but for those without a name', () => 
   expect(list('itemId,address,type,')).toMatchObject({ unknownColumns: [] });
 });
 
+test('blanks around an itemId are left out, which would make another point of it', () => {
+  expect(placesIn('itemId,address\n pt-3 ,a')).toEqual([{ itemId: 'pt-3', placeInfo: { address: 'a' } }]);
+});
+
 test('what is no number is sent as it is: the service says which row is wrong', () => {
   expect(placesIn('itemId,address,lat,lng\n1,a,north,37\n2,b,55, ')).toEqual([
     { itemId: '1', placeInfo: { address: 'a', geoPoint: { lat: 'north', lng: 37 } } },
@@ -84,6 +88,7 @@ test.each([
   ['[', /^The file is not valid JSON: .+\.$/],
   ['itemId;address\n', 'The file has no service points.'],
   ['name,lat\nbar,1', 'The first row must name the columns. It does not name itemId and address.'],
+  ['itemId,address,address\n1,a,b', 'The first row names address more than once. Keep one of these columns.'],
   ['itemId,address\n1,"a', 'Row 2 cannot be read: Quoted field unterminated.'],
   ['itemId,address\n\n1,a\n2', 'Row 4 does not have as many columns as the first row: 1 instead of 2.'],
 ])('%s is refused with a sentence', (text, problem) => {
