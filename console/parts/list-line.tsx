@@ -41,7 +41,8 @@ export function effectOf({ status, dryRun, counts }: Session): string {
     const many = counts[name as keyof typeof effects] ?? 0;
     return many === 0 ? [] : [(dryRun ? would : did).replace('#', count(many))];
   });
-  // Every element counts somewhere, unless the list failed.
-  if (parts.length === 0) return 'could not be processed';
+  // Every element counts somewhere, unless the list failed. One without elements may have found nothing to remove.
+  if (parts.length === 0 && counts.received > 0) return 'could not be processed';
+  if (parts.length === 0) return dryRun ? 'would change nothing' : 'changed nothing';
   return `${dryRun ? 'would ' : ''}${sentence.format(parts)}`;
 }

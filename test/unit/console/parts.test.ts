@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError, fieldErrors } from '../../../console/api/api-error.ts';
 import { count } from '../../../console/parts/count.ts';
+import { effectOf } from '../../../console/parts/list-line.tsx';
 import { localTime } from '../../../console/parts/time.tsx';
 
 test('a sentence of the API stands at the field that it names, the first of each', () => {
@@ -32,4 +33,15 @@ test('things are counted with their noun, in the singular for one', () => {
     '2 service points',
     '12,345 service points',
   ]);
+});
+
+test('a list says what it has changed, nothing, or that it failed', () => {
+  const none = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  const finished = { status: 'FINISHED' as const };
+  expect(effectOf({ ...finished, counts: { ...none, received: 4, added: 3, rejected: 1 } })).toBe(
+    'added 3 and rejected 1',
+  );
+  expect(effectOf({ ...finished, counts: none })).toBe('changed nothing');
+  expect(effectOf({ ...finished, counts: none, dryRun: true })).toBe('would change nothing');
+  expect(effectOf({ ...finished, counts: { ...none, received: 4 } })).toBe('could not be processed');
 });
