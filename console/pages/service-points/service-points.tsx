@@ -65,22 +65,26 @@ function RecentLists({ places }: { places: readonly Place[] }) {
         {({ sessions }) => (
           <Stack gap="xs">
             {sessions.length === 0 && <Text>No list was sent lately.</Text>}
-            {sessions.slice(0, listsShown).map((listed) => (
-              <div key={listed.sessionId}>
-                <Group justify="space-between" gap={4} wrap="nowrap">
-                  <ListLine of={listed} />
-                  <Disclosure
-                    name="Details"
-                    on={`of the list of ${listed.startedAt}`}
-                    isOpen={opened === listed.sessionId}
-                    onToggle={(isOpen) => setOpened(isOpen ? listed.sessionId : undefined)}
-                  />
-                </Group>
-                {opened === listed.sessionId && (
-                  <SessionOutcome title={`Session ${opened}`} query={session} places={places} />
-                )}
-              </div>
-            ))}
+            <Paged items={sessions} pageSize={listsShown}>
+              {(shown) =>
+                shown.map((listed) => (
+                  <div key={listed.sessionId}>
+                    <Group justify="space-between" gap={4} wrap="nowrap">
+                      <ListLine of={listed} />
+                      <Disclosure
+                        name="Details"
+                        on={`of the list of ${listed.startedAt}`}
+                        isOpen={opened === listed.sessionId}
+                        onToggle={(isOpen) => setOpened(isOpen ? listed.sessionId : undefined)}
+                      />
+                    </Group>
+                    {opened === listed.sessionId && (
+                      <SessionOutcome title={`Session ${opened}`} query={session} places={places} />
+                    )}
+                  </div>
+                ))
+              }
+            </Paged>
           </Stack>
         )}
       </WithResponse>

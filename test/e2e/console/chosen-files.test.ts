@@ -64,5 +64,20 @@ browserTest(
       await removals(49).check();
       await page.getByRole('button', { name: 'Send the list' }).click();
       await page.getByText('and removed 49.').waitFor();
+      // Files that are only checked put no list out of reach.
+      await page.route(/\/places\/sync$/, async (route) => {
+        const response = await route.fetch();
+        const { sessions } = (await response.json()) as { sessions: object[] };
+        const checks = sessions
+          .slice(0, 1)
+          .flatMap((session) =>
+            Array.from({ length: 6 }, (_, n) => ({ ...session, sessionId: `check-${n}`, dryRun: true })),
+          );
+        await route.fulfill({ response, json: { sessions: [...checks, ...sessions] } });
+      });
+      const lists = page.getByRole('region', { name: 'Recent lists' });
+      await shownLater(tab, lists.getByText('Dry run').nth(5));
+      await lists.getByRole('button', { name: 'Page 2' }).click();
+      await lists.getByText('and removed 49').waitFor();
     }),
 );
