@@ -1,6 +1,6 @@
 import { Anchor, AppShell, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense } from 'react';
+import { type KeyboardEvent, Suspense, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { type ConsolePage, pagesOf } from '../pages.ts';
 import { Page } from '../parts/page.tsx';
@@ -18,16 +18,23 @@ export function App() {
   const [opened, { toggle, close }] = useDisclosure();
   const [path] = useLocation();
   const pages = pagesOf(key);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  function closeByEscape(event: KeyboardEvent) {
+    if (!opened || event.key !== 'Escape') return;
+    close();
+    menuButton.current?.focus();
+  }
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
+      onKeyDown={closeByEscape}
     >
       <a href={`#${contentId}`} className="skip-link">
         Skip the menu
       </a>
-      <Header opened={opened} toggle={toggle} />
+      <Header opened={opened} toggle={toggle} menuButton={menuButton} />
       {/* A closed menu of a narrow window is only moved out of sight, where Tab would still reach its links. */}
       <AppShell.Navbar p="xs" aria-label="Pages" {...(!opened && { visibleFrom: 'sm' })}>
         {pages.map((page) => (
@@ -60,7 +67,8 @@ export function App() {
               <Route>
                 <Page title="This page is not here">
                   <Text>
-                    The address is wrong, or a key with the role {key.role} may not open the page. Go to the{' '}
+                    The address is wrong, or a key with the role {key.role}
+                    {key.limited && ' that is limited to some offers'} may not open the page. Go to the{' '}
                     <Anchor component={Link} href="" inherit underline="always">
                       Overview
                     </Anchor>

@@ -9,12 +9,15 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
+import type { RefObject } from 'react';
 import { settings } from '../api/settings.ts';
 import { useSession } from '../session/session.tsx';
 
 const small = { size: 'xs', variant: 'default', miw: 'max-content' } as const;
 
-export function Header({ opened, toggle }: { opened: boolean; toggle: () => void }) {
+type Props = { opened: boolean; toggle: () => void; menuButton: RefObject<HTMLButtonElement | null> };
+
+export function Header({ opened, toggle, menuButton }: Props) {
   const { key, offerId, chooseOffer, signOut } = useSession();
   const { setColorScheme } = useMantineColorScheme();
   const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
@@ -23,7 +26,15 @@ export function Header({ opened, toggle }: { opened: boolean; toggle: () => void
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
         <Group wrap="nowrap" gap="sm" miw={0} flex={1}>
-          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Pages" />
+          <Burger
+            ref={menuButton}
+            aria-expanded={opened}
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Pages"
+          />
           <Text size="md" fw={700} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
             Partner console
           </Text>

@@ -8,9 +8,12 @@ export function Page(props: { title: string; actions?: ReactNode; children: Reac
   const heading = useRef<HTMLHeadingElement>(null);
   const announced = useRef('');
   useEffect(() => {
-    document.title = `${title} · Partner console`;
-    // After a new sign-in the same page is shown again: the focus then stays, in an open dialog for example.
-    if (announced.current !== title) heading.current?.focus();
+    const documentTitle = `${title} · Partner console`;
+    // After a new sign-in the same page is shown again: the focus then stays, in an open dialog for example. For another
+    // offer the page begins again: the focus then stays where the offer was chosen.
+    const hasBegunAgain = document.title === documentTitle && document.activeElement !== document.body;
+    if (announced.current !== title && !hasBegunAgain) heading.current?.focus();
+    document.title = documentTitle;
     announced.current = title;
   }, [title]);
   return (

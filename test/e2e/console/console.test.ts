@@ -109,8 +109,9 @@ browserTest('signing out forgets the key and what it has read, and nothing was e
 
 browserTest('a key of a cash desk sees its pages only, and is led from others to the overview', () =>
   visitAt('/keys', async (tab) => {
-    await signIn(tab, await newKey({ role: 'cash-desk' }));
-    await tab.page.getByText('This page is not here').waitFor();
+    const offerIds = [running.service.endpoints.offerId];
+    await signIn(tab, await newKey({ role: 'cash-desk', offerIds }));
+    await tab.page.getByText('the role cash-desk that is limited to some offers may not open').waitFor();
     expect(await pageLinks(tab).allTextContents()).toEqual(['Overview', 'Check-ins', 'API reference']);
     await tab.page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
     await tab.page.getByText('cash-desk', { exact: true }).waitFor();
@@ -188,11 +189,19 @@ browserTest('a key with several offers chooses the one that the pages are about,
     await signedInAs.getByText('dev, simulated wallet', { exact: true }).waitFor();
     // Tab must not go through a menu that is closed.
     expect(await pageLinks(tab).count()).toBe(0);
-    await page.getByRole('button', { name: 'Pages' }).click();
+    const menu = page.getByRole('button', { name: 'Pages' });
+    await menu.click();
+    await pageLinks(tab).first().focus();
+    await page.keyboard.press('Escape');
+    await page.locator('button[aria-expanded=false]:focus').waitFor();
+    expect(await pageLinks(tab).count()).toBe(0);
+    await menu.click();
     await openPage(tab, 'Service points');
     expect(await pageLinks(tab).count()).toBe(0);
-    await page.getByLabel('Offer').selectOption('coffee-of-moscow');
+    await page.getByLabel('Offer').focus();
+    await page.keyboard.press('ArrowDown');
     await page.getByText('offerId: is not a loyalty program of this account').first().waitFor();
+    expect(await page.locator('select:focus').inputValue()).toBe('coffee-of-moscow');
     await expectFits(tab, 390);
   }),
 );
