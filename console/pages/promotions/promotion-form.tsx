@@ -15,43 +15,57 @@ import {
   promotionChange,
 } from './promotion-change.ts';
 
-type Props = { promotion: Promotion | undefined; onSave?: () => void; onSaved: (id: string) => void };
+type Props = {
+  promotion: Promotion | undefined;
+  /** Gets what came of saving a stored promotion; an empty text when more is typed, or another try begins. */
+  onNote?: (note: string) => void;
+  onCreated?: (id: string) => void;
+};
 
-/** The draft in which nothing has been typed. */
-const untouched = fieldsOf(undefined);
+/** What is typed but not saved, and what a stored promotion was when that began. */
+type Draft = { typed?: PromotionFields; stored?: PromotionFields };
+const noDraft: Draft = {};
 
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
-export function PromotionForm({ promotion, onSave, onSaved }: Props) {
+export function PromotionForm({ promotion, onNote, onCreated }: Props) {
   // The form is compared with what it was opened with, or has saved last: others may change the rest meanwhile.
-  const [stored, setStored] = useState(fieldsOf(promotion));
+  const [draft, keepDraft] = useSessionState(`promotion ${promotion?.promoId ?? 'new'}`, noDraft);
+  const [stored, setStored] = useState(draft.stored ?? fieldsOf(promotion));
   const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
-  const [draft, keepDraft] = useSessionState('new promotion', untouched);
   const form = useForm({
-    initialValues: promotion ? stored : draft,
+    initialValues: draft.typed ?? stored,
     validate: problemsOf,
-    onValuesChange: (values) => promotion ?? keepDraft(() => values),
+    onValuesChange: (typed) => {
+      onNote?.('');
+      keepDraft(() => ({ typed, stored }));
+    },
   });
   const { getInputProps: input } = form;
   const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save(fields: PromotionFields) {
-    onSave?.();
-    const onSuccess = ({ promoId }: { promoId: number }) => {
-      if (promotion) setStored(fields);
-      else keepDraft(() => untouched);
-      onSaved(String(promoId));
-    };
     if (promotion) {
-      const body = { promoId: promotion.promoId, ...promotionChange(stored, fields) };
-      update.mutate({ body }, { onSuccess });
+      const change = promotionChange(stored, fields);
+      if (Object.keys(change).length === 0) return onNote?.('Nothing to save: no field was changed.');
+      onNote?.('');
+      const onSuccess = () => {
+        setStored(fields);
+        keepDraft(() => noDraft);
+        onNote?.('Saved.');
+      };
+      update.mutate({ body: { promoId: promotion.promoId, ...change } }, { onSuccess });
     } else {
       // A user who leaves before the response must not find it filled in, and create it twice, unless it failed.
-      keepDraft(() => untouched);
+      keepDraft(() => noDraft);
+      const onSuccess = ({ promoId }: { promoId: number }) => {
+        keepDraft(() => noDraft);
+        onCreated?.(String(promoId));
+      };
       const created = create.mutateAsync({ body: newPromotion(fields) }, { onSuccess });
-      created.catch(() => keepDraft((draft) => (draft === untouched ? fields : draft)));
+      created.catch(() => keepDraft((draft) => (draft === noDraft ? { typed: fields } : draft)));
     }
   }
 

@@ -22,19 +22,22 @@ function documentOf(description: string): string {
   return `<!doctype html><html lang="ru"><head><title>Description</title><base target="_blank"><style>${style}</style></head><body>${description}</body></html>`;
 }
 
-export function PromotionView({ promotion, isSaved }: { promotion: Promotion; isSaved: boolean }) {
-  const { status, startDate, endDate, discount, images, description } = promotion;
+type ViewProps = { promotion: Promotion; note: string };
+
+export function PromotionView({ promotion, note }: ViewProps) {
+  const { name, status, startDate, endDate, discount, images, description } = promotion;
   // The Content-Security-Policy lets the page load no other images.
   const shown = Object.entries(images).filter(([, url]) => url?.startsWith('https:'));
   return (
     <Card title="Stored promotion">
-      {isSaved && (
+      {note !== '' && (
         <Alert role="status" color="green" mb="sm">
-          Saved.
+          {note}
         </Alert>
       )}
       <Facts
         facts={{
+          Name: name,
           Status: <PromotionStatus status={status} />,
           From: shownDate(startDate),
           To: shownDate(endDate),
@@ -43,8 +46,8 @@ export function PromotionView({ promotion, isSaved }: { promotion: Promotion; is
         }}
       />
       <Group mt="sm">
-        {shown.map(([name, url]) => (
-          <Image key={name} src={url} alt={name} h={80} w="auto" referrerPolicy="no-referrer" />
+        {shown.map(([kind, url]) => (
+          <Image key={kind} src={url} alt={kind} h={80} w="auto" referrerPolicy="no-referrer" />
         ))}
       </Group>
       <Text c="dimmed" mt="sm" mb={4}>

@@ -27,7 +27,7 @@ export default function Promotions() {
       <Page title={promo === 'new' ? 'New promotion' : `Promotion ${promo}`} actions={back}>
         {promo === 'new' && mayChange ? (
           <Card title="Fields">
-            <PromotionForm promotion={undefined} onSaved={open} />
+            <PromotionForm promotion={undefined} onCreated={open} />
           </Card>
         ) : (
           <Editor key={promo} id={promo} mayChange={mayChange} />
@@ -45,21 +45,17 @@ export default function Promotions() {
 
 function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
   const stored = useApi('GET /promo/v1/details', { query: { promoId: id } }, seldom);
-  const [isSaved, setSaved] = useState(false);
+  const [note, setNote] = useState('');
   return (
     <WithResponse query={stored}>
       {(promotion) => (
         <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
           {mayChange && (
             <Card title="Edit">
-              <PromotionForm
-                promotion={promotion}
-                onSave={() => setSaved(false)}
-                onSaved={() => setSaved(true)}
-              />
+              <PromotionForm promotion={promotion} onNote={setNote} />
             </Card>
           )}
-          <PromotionView promotion={promotion} isSaved={isSaved} />
+          <PromotionView promotion={promotion} note={note} />
         </SimpleGrid>
       )}
     </WithResponse>

@@ -44,26 +44,32 @@ browserTest('a promotion is created and edited by two; of its description, no sc
 
     await page.getByLabel('Time zone of both dates').selectOption('+10');
     await page.getByLabel('Discount').fill('15 %');
+    // What is typed survives a look at another page.
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.goBack();
     await page.getByText('no end', { exact: true }).waitFor();
+    expect(await page.getByLabel('Discount').inputValue()).toBe('15 %');
     const other = { promoId: 1, endDate: '2026-07-01T00:00:00+10' };
     await request(running.service.partner, 'POST /promo/v1/update', other);
     await shownLater(tab, page.getByText('1 Jul 2026, 00:00 UTC+10'));
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Nothing to save').waitFor();
     await page.route('**/promo/v1/update', (route) => route.abort(), { times: 1 });
+    await page.getByLabel('Discount').fill('16 %');
+    expect(await page.getByText('Nothing to save').count()).toBe(0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('It may have been done. See whether it was before you try again').waitFor();
-    expect(await page.getByText('Saved.').count()).toBe(0);
     // The form keeps the saved fields even if they cannot be read again, and does not send them again.
     await page.route('**/promo/v1/details?*', (route) => route.abort());
     await page.getByLabel('Discount').fill('20 %');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('This could not be loaded').waitFor();
     expect(await page.getByLabel('Discount').inputValue()).toBe('20 %');
-    const again = page.waitForRequest('**/promo/v1/update');
     await page.getByRole('button', { name: 'Save' }).click();
-    expect((await again).postDataJSON()).toEqual({ promoId: 1 });
+    await page.getByText('Nothing to save').waitFor();
     await page.unroute('**/promo/v1/details?*');
     const { body } = await request(running.service.partner, 'GET /promo/v1/details?promoId=1');
     expect(body).toMatchObject({
@@ -163,7 +169,7 @@ browserTest('promotions are listed page by page, and an observer reads them', ()
     expect(await status.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await page.getByRole('button', { name: 'Create a promotion' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Идущая' }).click();
-    await page.getByText('Stored promotion').waitFor();
+    await page.getByText(/^NameИдущая/).waitFor();
     expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['All promotions']);
     expect(await page.getByRole('textbox').count()).toBe(0);
   }),
