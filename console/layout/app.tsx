@@ -1,6 +1,6 @@
 import { Anchor, AppShell, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type KeyboardEvent, Suspense, useRef } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { type ConsolePage, pagesOf } from '../pages.ts';
 import { Page } from '../parts/page.tsx';
@@ -9,6 +9,7 @@ import { SecretOnce } from '../parts/secret.tsx';
 import { useSession } from '../session/session.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
+import { keepFocus } from './keep-focus.ts';
 import './skip-link.css';
 
 const contentId = 'content';
@@ -18,6 +19,7 @@ export function App() {
   const [opened, { toggle, close }] = useDisclosure();
   const [path] = useLocation();
   const pages = pagesOf(key);
+  useEffect(keepFocus, []);
   const menuButton = useRef<HTMLButtonElement>(null);
   function closeByEscape(event: KeyboardEvent) {
     if (!opened || event.key !== 'Escape') return;

@@ -48,5 +48,6 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
     await page.getByRole('button', { name: 'Delete the alerts' }).click();
     await dialog.getByRole('button', { name: 'Delete the alerts' }).click();
     await page.getByText('No alerts are set').waitFor();
+    await page.locator('h1:focus').waitFor();
   }),
 );

@@ -41,6 +41,8 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await row.getByRole('button', { name: 'Retire' }).click();
     await confirm(page, 'Retire');
     await page.getByText(/The older secret of Касса 1, Тверская \(bars\d+-\w+\) has ended/).waitFor();
+    // The button that had the focus is gone, and its card has it.
+    await page.locator('section:focus', { hasText: 'Keys of your account' }).waitFor();
 
     // The dialog asks for what it asked when it was opened: a colleague's new secret is not replaced.
     await row.getByRole('button', { name: 'Rotate' }).click();

@@ -134,6 +134,7 @@ browserTest(
       await page.locator('button:focus', { hasText: 'Follow' }).waitFor();
 
       await page.getByRole('button', { name: 'Send it again' }).click();
+      await page.locator('section:focus', { hasText: 'New message' }).waitFor();
       await page.getByRole('button', { name: 'Check 2 numbers' }).click();
       await send.click();
       await page.getByText('Sent to 2 numbers').waitFor();
