@@ -21,7 +21,7 @@ export const reservedInProd = {
   ServeConsole: 30,
   /*
    * Ceilings for requests that take long, so that they never take the executions of all others. A partner's budget lets it
-   * make 6 of all these a second, 9 at most. 9 a second of 0.5 s each (lists of 4,000,000 characters; larger ones count more
+   * make 6 of all these a second, 9 at most. 9 a second of 0.5 s each (lists of 2,000,000 characters; larger ones count more
    * often) need 5 executions, of 0.3 s (sends to 10,000, of which its rate allows 10 a minute) 3, of 1 s (reports) 9: so
    * each ceiling serves two partners at their budgets at once, in the dearest requests there are. A replay may take 20 s, but a partner may have only two in
    * 10 minutes. What is above a ceiling gets 503: a partner that sends its whole budget in one instant meets it.

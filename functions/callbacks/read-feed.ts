@@ -25,8 +25,9 @@ const clockAheadMs = minutes(1);
 const tooOld = 'cursor: is older than 7 days, so entries may be gone; begin without it, or with since';
 const feedCursor = { list: 'feed', position: FeedPosition };
 
-/** A request may read this many units. A page that takes more counts as several. */
+/** A request may read this many units, and send this many characters. A page that takes more counts as several. */
 const unitsOfRequest = 120;
+const charactersOfRequest = 100_000;
 /** The read units that the parts of bulk sends may take, from which bodies are built: a part has 80 messages or more. */
 const mostUnits = 400;
 
@@ -76,12 +77,12 @@ export function readFeed(deps = connect()) {
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
     const known = unread < 0 ? read : firstEntries(read, unread);
     const shownEntries = known.entries.map((entry) => shown(entry, messages.found.get(entry.messageId)));
-    const { length: fitting } = fitInResponse(shownEntries, (entry) => JSON.stringify(entry));
-    const page = firstEntries(known, fitting);
-    const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;
+    const texts = fitInResponse(shownEntries, (entry) => JSON.stringify(entry));
+    const page = firstEntries(known, texts.length);
+    const byUnits = Math.ceil((read.units + messages.units) / unitsOfRequest);
     // It has been read, so the page is shown, and does not count further if that does not fit.
-    await takeFrom('others', furtherRequests);
-    const callbacks = shownEntries.slice(0, fitting).flat();
+    await takeFrom('others', Math.max(byUnits, Math.ceil(texts.join('').length / charactersOfRequest)) - 1);
+    const callbacks = shownEntries.slice(0, texts.length).flat();
     addFields({ callbacks: callbacks.length, more: page.more });
     return ok({ callbacks, cursor: cursorOf(feedCursor, page.last), more: page.more });
   });

@@ -38,6 +38,8 @@ export const getSyncOperation = operation({
 
 /** A poll that reads more errors than this is a heavy request. */
 const fewErrors = 100;
+/** A poll counts once for each started so many characters of errors, because they are sent. */
+const charactersOfRequest = 500_000;
 
 /** A2: the progress of a session, and the errors of the items it rejected. */
 export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
@@ -64,6 +66,8 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
       storedErrors.rows > 0 ? deps.sessions.rejectedText({ offerId, sessionId }, storedErrors.rows) : '[]',
       hasChanges ? deps.sessions.changesText({ offerId, sessionId }) : undefined,
     ]);
+    // They have been read, so they are shown, and do not count further if that does not fit.
+    await takeFrom('heavy', Math.ceil(rejectedText.length / charactersOfRequest) - 1);
     return { ok: body, texts: { errors: rejectedText, ...(changesText && { changes: changesText }) } };
   });
 }

@@ -39,6 +39,7 @@ export function sendMessage(deps = sendDeps()) {
       msisdns: [msisdn],
       body: content,
       counts: [countTowardsRate(content)],
+      dryRun: isDryRun({ query, body }),
       refusals: { later: 'TOO_MANY_REQUESTS', never: 'TOO_MANY_REQUESTS' },
     });
     if ('failure' in admitted) return admitted;

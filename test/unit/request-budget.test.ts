@@ -12,12 +12,12 @@ test('rule 48: whatever number of instances reports, less than a fifth of the bu
     }
 });
 
-test('rule 48: a body counts once more for each further 4,000,000 characters or 500,000 sent bytes begun', () => {
+test('rule 48: a body counts once more for each further 2,000,000 characters or 500,000 sent bytes begun', () => {
   const more = (characters: number, sentBytes = 0) =>
     moreForBody({ text: ' '.repeat(characters), sentBytes });
-  expect([0, 4_000_000, 4_000_001, 8_000_000, 64_000_000].map((one) => more(one))).toEqual([0, 0, 1, 1, 15]);
+  expect([0, 2_000_000, 2_000_001, 4_000_000, 64_000_000].map((one) => more(one))).toEqual([0, 0, 1, 1, 31]);
   expect([500_000, 500_001, 4_700_000].map((one) => more(1, one))).toEqual([0, 1, 9]);
-  expect(more(9_000_000, 1_000_001)).toBe(2);
+  expect(more(9_000_000, 1_000_001)).toBe(4);
 });
 
 test('rule 48: these operations are taken from the budget of heavy requests', () => {

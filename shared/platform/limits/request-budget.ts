@@ -56,12 +56,12 @@ export const changeOfPromotion = 10;
 export const changeOfPlannedSend = 10;
 
 /** Parsing this many characters of JSON takes half a second of a processor at most, however they are nested and named. */
-const charactersOfRequest = 4_000_000;
+const charactersOfRequest = 2_000_000;
 /** A list or message that gzip makes no smaller takes a write unit for each kB. */
 const sentBytesOfRequest = 500_000;
 
 /**
- * How many more requests a body counts as: one for each further 500,000 bytes begun as it was sent, or 4,000,000
+ * How many more requests a body counts as: one for each further 500,000 bytes begun as it was sent, or 2,000,000
  * characters once gunzipped, whichever are more.
  */
 export function moreForBody({ text, sentBytes }: { text: string; sentBytes: number }): number {

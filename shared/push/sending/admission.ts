@@ -17,6 +17,7 @@ type SendAdmission<Code> = {
   body: PushContent | readonly PushContent[];
   /** What each message takes from the rate limit, where it has a content of its own; otherwise each takes one. */
   counts?: readonly number[];
+  dryRun: boolean;
   /** The failure of a request that fits into a later minute, and of one that fits into none. */
   refusals: { later: Code; never: Code };
 };
@@ -77,31 +78,36 @@ function sumOf(counts: readonly number[]): number {
 
 /**
  * Checks the times of a send, takes it from the partner's rate limit, all or nothing, and returns which of the
- * recipients are registered. A scheduled send is taken from the minute of its `deliverFrom`.
+ * recipients are registered. A scheduled send is taken from the minute of its `deliverFrom`; its dry run from the present one,
+ * since nothing would show who has used up a minute to come.
  */
 export async function admit<Code extends FailureCode>(
   { clock, rate, recipients }: AdmissionDeps,
   sender: Sender,
-  { msisdns, body, counts, refusals }: SendAdmission<Code>,
+  { msisdns, body, counts, dryRun, refusals }: SendAdmission<Code>,
 ) {
   const issues = timeIssues(body, clock.now());
   if (issues.length > 0) return fail('REQUEST_INVALID', ...formatIssues({ issues }));
   const count = counts ? sumOf(counts) : msisdns.length;
   const fromMs = scheduledFor(body);
-  const verdict = await rate.take(sender.partnerId, count, { limit: pushesPerMinute(sender), fromMs });
-  const headers = rateHeaders(verdict);
-  if (!verdict.allowed) {
-    const { limit, resetSeconds } = verdict;
+  const limit = pushesPerMinute(sender);
+  const refusalOf = (verdict: RateVerdict, minute: number | undefined) => {
+    const headers = rateHeaders(verdict);
     if (count > limit) {
       const isOneTooLarge = counts?.some((one) => one > limit) ?? false;
       const sentence = neverSentence({ count, recipients: msisdns.length, limit, isOneTooLarge });
       return { ...fail(refusals.never, sentence), headers };
     }
-    if (fromMs !== undefined)
-      return { ...fail(refusals.later, minuteIsFullSentence(verdict, fromMs)), headers };
+    if (minute !== undefined)
+      return { ...fail(refusals.later, minuteIsFullSentence(verdict, minute)), headers };
     const sentence = laterSentence(verdict, count, msisdns.length);
-    return { ...failWithRetryAfter(refusals.later, resetSeconds, sentence), headers };
-  }
+    return { ...failWithRetryAfter(refusals.later, verdict.resetSeconds, sentence), headers };
+  };
+  const takenFrom = dryRun ? undefined : fromMs;
+  const taken = await rate.take(sender.partnerId, count, { limit, fromMs: takenFrom });
+  if (!taken.allowed) return refusalOf(taken, takenFrom);
+  const verdict = takenFrom === fromMs ? taken : await rate.look(sender.partnerId, { limit, fromMs });
+  if (takenFrom !== fromMs && verdict.remaining < count) return refusalOf(verdict, fromMs);
   const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.partnerId);
-  return { registered, headers, acceptedAt: verdict.atMs };
+  return { registered, headers: rateHeaders(verdict), acceptedAt: verdict.atMs };
 }

@@ -81,6 +81,7 @@ export async function sendInBulk(
     body: each ? contents : (contents[0] as PushContent),
     // A content that all recipients share is stored once, so only the recipients count.
     ...(each ? { counts: contents.map(countTowardsRate) } : {}),
+    dryRun,
     refusals: { later: 'RATE_LIMIT_EXCEEDED', never: 'BATCH_SIZE_EXCEEDED' },
   });
   if ('failure' in admitted) return admitted;

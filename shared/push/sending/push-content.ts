@@ -158,9 +158,20 @@ export function tooLarge(content: PushContent): string | undefined {
   const { payload, qos, utm } = content;
   if (!isNestedWithin({ payload, qos, utm }))
     return `payload, qos and utm: nested more than ${maxNesting} levels deep`;
+  if (inexactNumbersIn({ payload, qos, utm }) > mostInexactNumbers)
+    return `payload, qos and utm: more than ${mostInexactNumbers} numbers such as 1.10 or 1e3; send them in their shortest form, as 1.1 and 1000`;
   const bytes = contentBytes(content);
   if (bytes <= maxContentBytes) return undefined;
   return `payload, qos and utm: ${bytes} bytes, the limit is ${maxContentBytes} bytes in all`;
+}
+
+/** Every reader of a send restores them, which takes much longer than to parse other text. */
+const mostInexactNumbers = 100;
+
+function inexactNumbersIn(value: unknown): number {
+  if (JSON.isRawJSON(value)) return 1;
+  const parts = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  return parts.reduce((sum: number, part) => sum + inexactNumbersIn(part), 0);
 }
 
 /** How often a message with a content of its own counts towards the rate: once for each started 1,024 bytes (rule 49). */

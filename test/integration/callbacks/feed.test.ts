@@ -66,6 +66,11 @@ describe('rule 58: the feed', () => {
     const page = await rig.read();
     expect(page.more).toBe(true);
     expect(Buffer.byteLength(JSON.stringify(JSON.stringify(page)))).toBeLessThan(6 * 1_024 * 1_024);
+    // It counts once for each 100,000 characters begun, of which there are 1.6 million or more.
+    const limited = { partner: { ...bars, limits: { otherRequests: 20 } } };
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push((await rig.ask('feed', undefined, limited)).status);
+    expect(statuses).toContain(429);
     const rest = await rig.readAll({ cursor: page.cursor });
     expect([...page.callbacks.map(({ webhookId }) => webhookId), ...rest.ids].sort()).toEqual(
       told(ids).sort(),

@@ -122,7 +122,7 @@ export const placeCosts: CostCases = {
   GetSync: [
     worst(
       '20,000 rejected elements, and the longest remarks and changes',
-      { read: 360, atMost: gzipVaries, isHeavy: true },
+      { read: 360, write: 1, atMost: gzipVaries, isHeavy: true },
       async (table) => ({ path: { sessionId: await manyErrors(table) } }),
     ),
   ],

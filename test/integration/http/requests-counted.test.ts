@@ -14,7 +14,7 @@ function limited(limits: object) {
 }
 
 describe('rule 48: a request', () => {
-  test('counts a list once for each 4,000,000 characters begun, but never as more than fits', async () => {
+  test('counts a list once for each 2,000,000 characters begun, but never as more than fits', async () => {
     const rig = await syncRig();
     const large = { places: [], dryRun: true, confirmRemovals: true, note: 'n'.repeat(9_000_000) };
     const gzipped = {
@@ -23,7 +23,7 @@ describe('rule 48: a request', () => {
     };
     const send = async (heavyRequests: number) =>
       (await rig.send({}, { ...limited({ heavyRequests }), ...gzipped })).status;
-    expect([await send(7), await send(7), await send(7)]).toEqual([200, 200, 429]);
+    expect([await send(11), await send(11), await send(11)]).toEqual([200, 200, 429]);
     rig.clock.advance(10_000);
     expect([await send(2), await send(2)]).toEqual([200, 429]);
   });
@@ -108,5 +108,7 @@ describe('rule 48: a request', () => {
     expect(await polls(100)).toEqual([200, 200, 200]);
     expect(await polls(101)).toEqual([200, 200, 429]);
     expect(await polls(100, 'n'.repeat(4_000))).toEqual([200, 200, 429]);
+    // It counts once for each 500,000 characters begun.
+    expect(await polls(100, 'n'.repeat(5_000))).toEqual([200, 429, 429]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { invalid } from '../../support/http.ts';
+import { bars, invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { content, other, phone, pushRig } from './push-rig.ts';
 
@@ -54,6 +54,19 @@ describe('rule 41: a dry run', () => {
       status: 200,
       body: [{ state: 'ENQUEUED' }],
     });
+  });
+
+  test('of a scheduled send is taken from the present minute, and refused where its own is full', async () => {
+    const request = { partner: { ...bars, limits: { pushesPerMinute: 3 } } };
+    const planned = { ...bulk, qos: { deliverFrom: '2026-05-20T12:10:00Z' } };
+    const tryIt = () => rig.bulk({ ...planned, dryRun: true }, request);
+    expect(await tryIt()).toMatchObject({ status: 200, headers: { ratelimit: '"recipients";r=3;t=660' } });
+    const present = 'msisdn: the limit of 3 recipients a minute is reached, send again after 60 s';
+    expect(await tryIt()).toMatchObject(refusal(503, 'RATE_LIMIT_EXCEEDED', present));
+    expect((await rig.bulk(planned, request)).status).toBe(200);
+    rig.clock.advance(60_000);
+    const own = expect.stringContaining('for the minute of qos.deliverFrom, 2026-05-20T12:10Z');
+    expect(await tryIt()).toMatchObject({ status: 503, body: { errors: [own] } });
   });
 
   test('keeps nothing under its Idempotency-Key: the send with the same key is sent', async () => {

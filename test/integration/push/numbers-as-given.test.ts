@@ -52,6 +52,15 @@ test.each([
   },
 );
 
+test('rule 37: a message has at most 100 numbers that must be restored', async () => {
+  const withNumbers = (count: number) =>
+    `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":[${Array(count).fill('-0')}],"m":[1]}}`;
+  expect((await rig.multi(`[${withNumbers(100)}]`)).status).toBe(200);
+  const sentence =
+    '[0]: payload, qos and utm: more than 100 numbers such as 1.10 or 1e3; send them in their shortest form, as 1.1 and 1000';
+  expect(await rig.multi(`[${withNumbers(101)}]`)).toMatchObject(invalid(sentence));
+});
+
 test('rule 37: each message of a multi send has its own numbers, also after another recipient was erased', async () => {
   const one = `{"pushType":"SERVICE","msisdn":79001234567,${parts}}`;
   const other =
