@@ -10,15 +10,22 @@ export function keepFocus(): () => void {
     last = target;
     card = target.closest('section');
   };
+  // After a click beside it, nothing has the focus that could be lost.
+  const forget = ({ target }: PointerEvent) => {
+    if (!(target instanceof Element) || target.closest('[role=dialog]')) return;
+    if (!last?.contains(target)) last = undefined;
+  };
   const observer = new MutationObserver(() => {
     if (!last || last.isConnected || document.activeElement !== document.body) return;
     const next = card?.isConnected ? card : document.querySelector('h1');
     next?.setAttribute('tabindex', '-1');
     next?.focus({ preventScroll: true });
   });
+  document.addEventListener('pointerdown', forget);
   document.addEventListener('focusin', remember);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
+    document.removeEventListener('pointerdown', forget);
     document.removeEventListener('focusin', remember);
     observer.disconnect();
   };

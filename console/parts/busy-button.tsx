@@ -2,13 +2,14 @@ import { Button, type ButtonProps, Loader } from '@mantine/core';
 import type { ComponentProps } from 'react';
 
 type Props = ButtonProps &
-  Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; isDone?: boolean };
+  Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; isDone?: boolean; repeats?: boolean };
 
 /**
  * A button that does nothing while its request runs, or after it is done. It is not disabled then, which would take the
- * focus away. Nor does the second click of a double click do anything, which comes before the page knows of the request.
+ * focus away. Nor does the second click of a double click do anything, which comes before the page knows of the request,
+ * unless the button `repeats` what it does.
  */
-export function BusyButton({ busy, isDone = false, onClick, ...props }: Props) {
+export function BusyButton({ busy, isDone = false, repeats = false, onClick, ...props }: Props) {
   const isIdle = !busy && !isDone;
   return (
     <Button
@@ -17,7 +18,7 @@ export function BusyButton({ busy, isDone = false, onClick, ...props }: Props) {
       data-disabled={!isIdle}
       leftSection={busy && <Loader size="xs" />}
       onClick={(event) => {
-        if (isIdle && event.detail < 2) onClick?.(event);
+        if (isIdle && (repeats || event.detail < 2)) onClick?.(event);
         else event.preventDefault();
       }}
     />

@@ -74,8 +74,13 @@ type LineProps = Omit<TextInputProps, 'onSubmit'> &
 
 export function LineForm({ button, initial, busy = false, onSubmit, ...props }: LineProps) {
   const form = useForm({ initialValues: { typed: initial } });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each value that is given
-  useEffect(() => form.setValues({ typed: initial }), [initial]);
+  const given = useRef(initial);
+  useEffect(() => {
+    // Pages that are shown again, after a new sign-in, run their effects again.
+    if (given.current === initial) return;
+    given.current = initial;
+    form.setValues({ typed: initial });
+  }, [form, initial]);
   return (
     <form onSubmit={form.onSubmit(({ typed }) => (busy ? undefined : onSubmit(typed.trim())))}>
       <Group align="flex-end" gap="xs" wrap="nowrap">

@@ -4,7 +4,7 @@ import { count } from './count.ts';
 import { Time } from './time.tsx';
 
 type Listed = ResponseTo<'GET /places/sync'>['sessions'][number];
-type Session = Pick<Listed, 'status' | 'dryRun' | 'counts'>;
+type Session = Pick<Listed, 'status' | 'dryRun' | 'counts'> & { errors?: readonly unknown[] };
 
 /** Shows when a list was sent, and its effect. */
 export function ListLine({ of }: { of: Listed }) {
@@ -35,14 +35,14 @@ const effects = {
 const sentence = new Intl.ListFormat('en-GB');
 
 /** Describes the effect of a list: `added 3 and kept 531 that it does not name`. A dry run says `would add 3`. */
-export function effectOf({ status, dryRun, counts }: Session): string {
+export function effectOf({ status, dryRun, counts, errors = [] }: Session): string {
   if (status === 'PROCESSING') return dryRun ? 'is being checked' : 'is being processed';
   const parts = Object.entries(effects).flatMap(([name, [would, did]]) => {
     const many = counts[name as keyof typeof effects] ?? 0;
     return many === 0 ? [] : [(dryRun ? would : did).replace('#', count(many))];
   });
   // Every element counts somewhere, unless the list failed. One without elements may have found nothing to remove.
-  if (parts.length === 0 && counts.received > 0) return 'could not be processed';
+  if (parts.length === 0 && counts.received + errors.length > 0) return 'could not be processed';
   if (parts.length === 0) return dryRun ? 'would change nothing' : 'changed nothing';
   return `${dryRun ? 'would ' : ''}${sentence.format(parts)}`;
 }

@@ -32,7 +32,7 @@ export function PageByPage<R extends List>({ route, query, isFinal, onTurn, chil
     onTurn?.();
   };
   const next = (page.data as { cursor?: string } | undefined)?.cursor;
-  const button = { size: 'xs', variant: 'default', busy: page.isPlaceholderData } as const;
+  const button = { size: 'xs', variant: 'default', busy: page.isPlaceholderData, repeats: true } as const;
   return (
     <>
       <WithResponse query={page}>{(shown) => children(shown, !cursor)}</WithResponse>

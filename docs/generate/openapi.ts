@@ -108,7 +108,7 @@ const info = {
     'Refused in both is a name that resembles a listed one which the same object lacks (`dryrun`, where `dryRun` is ' +
     'absent): it differs only by case, `_`, `-` or one letter. So is one that another object of the same body lists and ' +
     'lacks (`deliverDue` beside `qos`), but in `payload` and `qos`, which pass it on, and one in the query that the body ' +
-    'lists and lacks, or the reverse. `utm` and other objects without a ' +
+    'lists and lacks, or the reverse, and `dryRun` where there is no dry run. `utm` and other objects without a ' +
     'form are not searched for such names; those of elements of `places` are told in the `remarks` of the session.\n\n' +
     '`null` in an optional member of a body is as if it were absent, unless the type of the member has null.\n\n' +
     'A body may be gzipped: send it with `Content-Encoding: gzip` and `Content-Type: application/octet-stream`.\n\n' +

@@ -5,8 +5,8 @@ import { type Credentials, matchAmong, readBasic } from '../../shared/partners/c
 import { offersOf } from '../../shared/partners/key-rules.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
+import { errorName } from '../../shared/platform/logging/error-name.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
-import { isDataError } from '../../shared/platform/runtime/data-error.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
 import { connectTable } from '../../shared/platform/table/table.ts';
@@ -44,8 +44,8 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
         return { isAuthorized: true, context: { ...context, ...places } };
       } catch (error) {
         const login = credentials?.login;
-        // The row of this login does not parse, so nobody knows its partner. It is a failure of one partner all the same.
-        const partnerId = isDataError(error) ? login : undefined;
+        // If the row of this login does not parse nobody knows its partner, whose failure it is all the same.
+        const partnerId = errorName(error) === '$ZodError' ? login : undefined;
         work.failed(error, { login, partnerId });
         throw error;
       }

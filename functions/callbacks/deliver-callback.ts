@@ -92,9 +92,14 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   if (left.length > 0) await sendLeft(deps, rest, { left, work });
 }
 
-/** A redrive of the dead-letter queue begins the receive count again. Five deliveries of six minutes came before it. */
-function mayBeRedriven({ recordedAt = 0 }: { recordedAt?: number | undefined }, nowMs: number): boolean {
-  return nowMs - recordedAt > minutes(20);
+type First = Extract<CallbackMessage, { kind: 'first' }>;
+
+/**
+ * A redrive of the dead-letter queue begins the receive count again, after five deliveries of six minutes. What waits in a
+ * line may be as late, and is not looked up.
+ */
+function mayBeRedriven({ recordedAt = 0, waits }: First, nowMs: number): boolean {
+  return !waits && nowMs - recordedAt > minutes(20);
 }
 
 /** Queues callbacks again in the fast lane, or in the slow one if it is their endpoint's by now. */

@@ -94,8 +94,10 @@ async function park(
     clock.now(),
   );
   work.count('parked', count);
-  // The message comes again if others of its receipts cannot be recorded.
-  if (isNew) work.addMetrics({ ReceiptsParked: receipts });
+  // The message comes again if others of its receipts cannot be recorded. At its first delivery the row may be there because
+  // the SDK has repeated the write.
+  const isFirst = Number(record.attributes.ApproximateReceiveCount) === 1;
+  if (isNew || isFirst) work.addMetrics({ ReceiptsParked: receipts });
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */

@@ -41,7 +41,7 @@ export function makeRollouts(
 
 /**
  * One alarm serves all functions, because CloudFormation undoes a deployment as a whole. It goes off when the work of two
- * partners fails, or work that is no one partner's, in old or new code: so no partner alone can stop a deployment.
+ * partners fails, or work that is no one partner's, in old or new code: so failures of one partner alone stop no deployment.
  * Deployments that shift all calls at once have none, because they end before an alarm could go off.
  */
 export function rollbackAlarms(service: Service): Rollouts['alarms'] {

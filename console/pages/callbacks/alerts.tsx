@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
 import { BusyButton } from '../../parts/busy-button.tsx';
@@ -14,6 +13,7 @@ import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { useNewSecret } from '../../parts/secret.tsx';
 import { SecretDates, Time } from '../../parts/time.tsx';
+import { useOwnDialog } from '../../session/own-dialog.ts';
 import { useSession } from '../../session/session.tsx';
 import { TestOutcome, targetOf } from './test-outcome.tsx';
 
@@ -24,7 +24,7 @@ type Kind = Alerts['kinds'][number];
 export function AlertsPanel() {
   const mayChange = useSession().may();
   const alerts = useApi('GET /alerts', {}, seldom);
-  const [isEditing, { open, close }] = useDisclosure();
+  const [isEditing, { open, close }] = useOwnDialog();
   const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No alerts are set">
@@ -42,7 +42,7 @@ export function AlertsPanel() {
       <WithResponse query={alerts} instead={{ ALERTS_NOT_SET: notSet }}>
         {(data) => <AlertsCard key={targetOf(data)} alerts={data} onEdit={open} />}
       </WithResponse>
-      <Modal opened={isEditing && mayChange} onClose={close} title="Where alerts are posted">
+      <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
         <AlertsForm
           alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
           onClose={close}

@@ -1,5 +1,4 @@
 import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
@@ -7,6 +6,7 @@ import { seldom, useApi } from '../../api/use-api.ts';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { useNewSecret } from '../../parts/secret.tsx';
+import { useOwnDialog } from '../../session/own-dialog.ts';
 import { useSession } from '../../session/session.tsx';
 import { AlertsPanel } from './alerts.tsx';
 import { CallbackList } from './callback-list.tsx';
@@ -23,7 +23,7 @@ export default function Callbacks() {
   const mayChange = useSession().may();
   const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
   const [search, setSearch] = useSearchParams();
-  const [isEditing, { open, close }] = useDisclosure();
+  const [isEditing, { open, close }] = useOwnDialog();
   const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No endpoint is set">
@@ -85,8 +85,7 @@ export default function Callbacks() {
           <Snippets />
         </Tabs.Panel>
       </Tabs>
-      {/* Another key that signs in here may not see what this one has typed, such as a password. */}
-      <Modal opened={isEditing && mayChange} onClose={close} title="The endpoint of your callbacks">
+      <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
           onClose={close}

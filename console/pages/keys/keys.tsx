@@ -1,10 +1,10 @@
 import { Alert, Button, Modal } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
+import { useOwnDialog } from '../../session/own-dialog.ts';
 import { useSession } from '../../session/session.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyList } from './key-list.tsx';
@@ -13,7 +13,7 @@ import { roles } from './roles.ts';
 export default function Keys() {
   const mayChange = useSession().may();
   const keys = useApi('GET /keys', {}, seldom);
-  const [isCreating, { open, close }] = useDisclosure();
+  const [isCreating, { open, close }] = useOwnDialog();
   const [ended, setEnded] = useState<string>();
   const closable = { withCloseButton: true, closeButtonLabel: 'Close', onClose: () => setEnded(undefined) };
   return (
@@ -30,7 +30,7 @@ export default function Keys() {
         <Facts facts={roles} />
       </Card>
       {/* The dialog drops its content when it closes, so the form is empty each time it opens. */}
-      <Modal opened={isCreating && mayChange} onClose={close} title="Create a key" size="lg">
+      <Modal opened={isCreating} onClose={close} title="Create a key" size="lg">
         <KeyForm onClose={close} />
       </Modal>
     </Page>

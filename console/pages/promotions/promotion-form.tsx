@@ -26,6 +26,10 @@ type Props = {
 type Draft = { typed?: PromotionFields; stored?: PromotionFields };
 const noDraft: Draft = {};
 
+function draftOf(typed: PromotionFields, stored: PromotionFields): Draft {
+  return Object.keys(promotionChange(stored, typed)).length === 0 ? noDraft : { typed, stored };
+}
+
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
 export function PromotionForm({ promotion, onNote, onCreated }: Props) {
@@ -40,7 +44,7 @@ export function PromotionForm({ promotion, onNote, onCreated }: Props) {
     validate: problemsOf,
     onValuesChange: (typed) => {
       onNote?.('');
-      keepDraft(() => ({ typed, stored }));
+      keepDraft(() => draftOf(typed, stored));
     },
   });
   const { getInputProps: input } = form;
@@ -51,12 +55,17 @@ export function PromotionForm({ promotion, onNote, onCreated }: Props) {
       const change = promotionChange(stored, fields);
       if (Object.keys(change).length === 0) return onNote?.('Nothing to save: no field was changed.');
       onNote?.('');
-      const onSuccess = () => {
-        setStored(fields);
-        keepDraft(() => noDraft);
-        onNote?.('Saved.');
-      };
-      update.mutate({ body: { promoId: promotion.promoId, ...change } }, { onSuccess });
+      // More may be typed until the response comes, and the page may be left.
+      const left = () => draftOf(form.getValues(), fields);
+      const onSuccess = () => left() === noDraft && onNote?.('Saved.');
+      const saved = update.mutateAsync({ body: { promoId: promotion.promoId, ...change } }, { onSuccess });
+      saved.then(
+        () => {
+          setStored(fields);
+          keepDraft(left);
+        },
+        () => undefined,
+      );
     } else {
       // A user who leaves before the response must not find it filled in, and create it twice, unless it failed.
       keepDraft(() => noDraft);

@@ -1,5 +1,4 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
-import { usePrevious } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
@@ -23,7 +22,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
   const previewed = useSyncSession(preview.data?.sessionId);
   const sent = useSyncSession(send.data?.sessionId);
   const newest = newestOf(useApi('GET /places/sync', {}, seldom).data?.sessions);
-  const newestBefore = usePrevious(newest);
+  const known = useRef<string>(undefined);
   const isPreviewed = isFinished(previewed.data);
   const isSentFinished = isFinished(sent.data);
   const queries = useQueryClient();
@@ -39,7 +38,11 @@ export function Upload({ places }: { places: readonly Place[] }) {
   // Another list has changed the stored points: what was previewed, and what the user has confirmed, may not hold any more.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list
   useEffect(() => {
-    if (newestBefore && list && !send.data && !send.isPending) check(list);
+    const before = known.current;
+    // Dry runs displace older lists.
+    if (newest === undefined || newest === before || (newest === 'none' && before)) return;
+    known.current = newest;
+    if (before && list && !send.data && !send.isPending) check(list);
   }, [newest]);
 
   async function choose(file: File | null | undefined) {

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
@@ -71,12 +72,28 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Nothing to save').waitFor();
     await page.unroute('**/promo/v1/details?*');
+
+    // What is typed until the response comes is not saved, and stays.
+    const { promise: isTyped, resolve } = Promise.withResolvers<void>();
+    const late = (route: Route) => isTyped.then(() => route.continue());
+    await page.route('**/promo/v1/update', late, { times: 1 });
+    await page.getByLabel('Discount').fill('21 %');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Discount').fill('22 %');
+    const saved = page.waitForResponse('**/promo/v1/update');
+    resolve();
+    await (await saved).finished();
+    await page.getByText('21 %').waitFor();
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.goBack();
+    expect(await page.getByLabel('Discount').inputValue()).toBe('22 %');
     const { body } = await request(running.service.partner, 'GET /promo/v1/details?promoId=1');
     expect(body).toMatchObject({
       name: 'Кофе в подарок',
       startDate: '2026-06-01T10:00:00+10',
       endDate: other.endDate,
-      discount: '20 %',
+      discount: '21 %',
       description: cleaned,
     });
   }),

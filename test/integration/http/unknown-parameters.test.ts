@@ -78,16 +78,6 @@ test('rule 59: a parameter is refused in place of a member of an object in the b
   expect((await multi([planned], { query })).status).toBe(200);
 });
 
-test.each(['dryRun', 'dry_run'])('rule 59: %s is refused where there is no dry run', async (name) => {
-  const rig = await checkInRig();
-  await rig.opened('card-1');
-  const body = { checkinNumber: 1, [name]: true };
-  expect(await rig.register(1, { body })).toMatchObject(
-    invalid(`${name}: this has no dry run, leave it out`),
-  );
-  expect((await rig.register(1, { body: { checkinNumber: 1, [name]: null } })).status).toBe(200);
-});
-
 test('rule 59: a parameter is refused in place of a member that the body lacks, and ignored beside it', async () => {
   const rig = await checkInRig();
   await rig.opened('card-1');

@@ -4,7 +4,7 @@ import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { sqsRecord } from '../../support/queue.ts';
+import { redelivered, sqsRecord } from '../../support/queue.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(() => pushRig(phone));
@@ -209,7 +209,7 @@ describe('a receipt', () => {
     const { batchItemFailures } = await recordReceipts({ ...rig.deps, parked })({ Records: [record] });
     expect(batchItemFailures).toHaveLength(1);
     expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
-    for (const _again of [1, 2]) await recordReceipts(rig.deps)({ Records: [record] });
+    for (const count of [2, 3]) await recordReceipts(rig.deps)(redelivered([record], count));
     const ofReceipts = lines.filter(({ code }) => code === 'RecordReceipts');
     expect(ofReceipts.map(({ ReceiptsParked }) => ReceiptsParked)).toEqual([undefined, 1, undefined]);
   });
