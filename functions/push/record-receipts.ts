@@ -45,9 +45,10 @@ async function readReports(deps: Deps, delivery: Delivery): Promise<Report[]> {
   const { record, work, fail } = delivery;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
-  const envelope = parse(ReceiptEnvelope, jsonOrText(record.body));
+  const content = jsonOrText(record.body);
+  const envelope = parse(ReceiptEnvelope, content);
   if (!envelope.success) {
-    const reasons = formatIssues(envelope.error);
+    const reasons = content === record.body ? ['body: is not valid JSON'] : formatIssues(envelope.error);
     // It may have held as many receipts as a message takes: one such message is enough to page.
     await park(deps, delivery, { count: 1, receipts: receiptsPerMessage, reasons, body: record.body });
     return [];
