@@ -49,7 +49,7 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
   addQueueWorker(service, 'ShowMessages', {
     queue: outbox,
     maxConcurrency: queues.simulatedWalletWorkers,
-    reads: ['phones', 'removed messages'],
+    reads: ['phones', 'recipient', 'removed messages'],
     writes: ['message on a phone'],
     sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
     environment: { WALLET_DELAY_SECONDS: '2' },

@@ -6,6 +6,7 @@ import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
+import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../shared/sandbox/removed-store.ts';
@@ -27,12 +28,16 @@ export function showMessages(deps = connect()) {
 }
 
 async function readReceipts(
-  { clock, delaySeconds, phones, removed }: Deps,
+  { clock, delaySeconds, phones, recipients, removed }: Deps,
   { record, work }: Delivery,
 ): Promise<DueReceipt[]> {
-  const { messages, ...sent } = OutboxMessage.parse(JSON.parse(record.body));
+  const { messages: all, ...sent } = OutboxMessage.parse(JSON.parse(record.body));
   const nowMs = clock.now();
   const own = await phones.numbers(sent.partnerId, nowMs);
+  const msisdns = [...new Set(all.map(({ msisdn }) => msisdn))];
+  const registered = await recipients.registeredAmong(msisdns, sent.partnerId);
+  // Of one that has left since the acceptance nothing is reported.
+  const messages = all.filter(({ msisdn }) => own.has(msisdn) || registered.has(msisdn));
   const deadline = deadlineOf(sent);
   const shown: (ShownMessage & { msisdn: number })[] = [];
   const due = messages.flatMap((message) => {
@@ -82,7 +87,7 @@ function toMessages(due: readonly DueReceipt[]): Message[] {
 
 function connect() {
   return {
-    ...tableDeps({ phones: phoneStore, removed: removedStore }),
+    ...tableDeps({ phones: phoneStore, recipients: recipientStore, removed: removedStore }),
     /** The queue in which receipts wait until it is time to report them. */
     queue: connectQueue(readEnv('DEVICE_REPORTS_QUEUE_URL')),
     /** The delay from a message's arrival to its delivery, and from its delivery to its opening. */

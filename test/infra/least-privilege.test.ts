@@ -81,7 +81,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   },
   ServeConsole: {},
   ShowMessages: {
-    reads: ['PHONES#*', 'REMOVED#*'],
+    reads: ['MSISDN#*', 'PHONES#*', 'REMOVED#*'],
     writes: ['PHONE#*'],
     PushOutbox: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
     DeviceReports: ['SendMessage'],

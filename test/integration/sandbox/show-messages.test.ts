@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
+import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -15,9 +16,11 @@ async function rig() {
   const queue = clockedQueue(clock, { delaying: false });
   const table = await newTable();
   const phones = phoneStore(table);
-  const handler = showMessages({ queue, phones, removed: removedStore(table), clock, delaySeconds: 2 });
+  const recipients = recipientStore(table);
+  const stores = { phones, recipients, removed: removedStore(table) };
+  const handler = showMessages({ ...stores, queue, clock, delaySeconds: 2 });
   const show = (...messages: unknown[]) => handler({ Records: messages.map(sqsRecord) });
-  return { show, queue, clock, phones };
+  return { show, queue, clock, phones, recipients };
 }
 
 function outbox(...msisdns: number[]) {
@@ -31,12 +34,13 @@ function outbox(...msisdns: number[]) {
   };
 }
 
-type Reported = { own?: boolean; deliverDue?: string };
+type Reported = { own?: boolean; hasLeft?: boolean; deliverDue?: string };
 
 /** Returns lines such as `+2 s DELIVERED, as of +2 s`: the delay, the state and its time. */
-async function reportsOf(msisdn: number, { own = false, deliverDue }: Reported = {}) {
-  const { show, queue, clock, phones } = await rig();
+async function reportsOf(msisdn: number, { own = false, hasLeft = own, deliverDue }: Reported = {}) {
+  const { show, queue, clock, phones, recipients } = await rig();
   if (own) await phones.add('bars', msisdn, clock.now());
+  if (!hasLeft) await recipients.update({ registered: [msisdn], unregistered: [] });
   const qos = deliverDue === undefined ? {} : { qos: { deliverDue } };
   expect(await show({ ...outbox(msisdn), ...qos })).toEqual({ batchItemFailures: [] });
   return queue.arrived().flatMap(({ body }, n) =>
@@ -53,6 +57,7 @@ const aDay = { deliverDue: '2026-05-21T12:00:00Z' };
 test.each<[what: string, msisdn: number, reports: string, more?: Reported]>([
   ['usually delivered, then opened', 79_001_234_567, shownAndOpened],
   ['...0007 void from its deadline on', 79_999_990_007, '', aDay],
+  ['not delivered to a number that has left since', 79_001_234_567, '', { hasLeft: true }],
   [
     'delivered on an own phone, and opened by hand',
     79_001_234_567,
