@@ -87,7 +87,7 @@ export const pushOperations: readonly Documented[] = [
     summary: 'Get the delivery history of a message',
     description:
       'The states sorted by time. OPENED may come without DELIVERED. EXPIRED comes with the time of qos.deliverDue, and a late report of the phone may add DELIVERED to it. ' +
-      'A scheduled message is SCHEDULED, and ENQUEUED when it is handed over; CANCELLED, when it was taken back. Kept 30 days, which begin with `qos.deliverFrom`.',
+      'A scheduled message is SCHEDULED, and ENQUEUED when it is handed over; CANCELLED, when it was taken back, and not after `qos.deliverFrom` if it was not handed over. Kept 30 days, which begin with `qos.deliverFrom`.',
     responseExample: {
       states: [
         { msisdn: 79001234567, state: 'ENQUEUED', time: '2026-05-20T15:00:00+0300' },

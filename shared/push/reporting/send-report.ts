@@ -19,7 +19,10 @@ const sendShape = {
   messageId: z.uuid(),
   acceptedAt: time,
   deliverFrom: described(z.optional(time), 'The time for which it was scheduled'),
-  cancelledAt: described(z.optional(time), 'When you first asked to take all of it back'),
+  cancelledAt: described(
+    z.optional(time),
+    'When you first asked to take all of it back; not of a single message that was handed over',
+  ),
   recipients: described(z.int(), 'How many messages the send has'),
   ...shownInList,
 };
