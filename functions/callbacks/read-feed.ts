@@ -79,9 +79,10 @@ export function readFeed(deps = connect()) {
     const shownEntries = known.entries.map((entry) => shown(entry, messages.found.get(entry.messageId)));
     const texts = fitInResponse(shownEntries, (entry) => JSON.stringify(entry));
     const page = firstEntries(known, texts.length);
-    const byUnits = Math.ceil((read.units + messages.units) / unitsOfRequest);
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const shares = [(read.units + messages.units) / unitsOfRequest, characters / charactersOfRequest];
     // It has been read, so the page is shown, and does not count further if that does not fit.
-    await takeFrom('others', Math.max(byUnits, Math.ceil(texts.join('').length / charactersOfRequest)) - 1);
+    await takeFrom('others', Math.ceil(Math.max(...shares)) - 1);
     const callbacks = shownEntries.slice(0, texts.length).flat();
     addFields({ callbacks: callbacks.length, more: page.more });
     return ok({ callbacks, cursor: cursorOf(feedCursor, page.last), more: page.more });

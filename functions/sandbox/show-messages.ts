@@ -36,7 +36,7 @@ async function readReceipts(
   const own = await phones.numbers(sent.partnerId, nowMs);
   const msisdns = [...new Set(all.map(({ msisdn }) => msisdn))];
   const registered = await recipients.registeredAmong(msisdns, sent.partnerId);
-  // Of one that has left since the acceptance nothing is reported.
+  // The wallet platform reports nothing about a number that has left since the acceptance.
   const messages = all.filter(({ msisdn }) => own.has(msisdn) || registered.has(msisdn));
   const deadline = deadlineOf(sent);
   const shown: (ShownMessage & { msisdn: number })[] = [];

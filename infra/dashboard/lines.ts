@@ -15,12 +15,12 @@ export function linesIn(
   others: readonly string[],
   otherQueues: readonly string[],
 ) {
-  const named = otherQueues.map((id): [string, IQueue] => {
+  const queueByName = (id: string): IQueue => {
     const queueName = `${config.namePrefix}-${kebabCase(id)}`;
     const queueArn = stack.formatArn({ service: 'sqs', resource: queueName });
-    return [id, Queue.fromQueueAttributes(stack, `${id}ByName`, { queueArn, queueName })];
-  });
-  const queuesByName = new Map(named);
+    return Queue.fromQueueAttributes(stack, `${id}ByName`, { queueArn, queueName });
+  };
+  const queuesByName = new Map(otherQueues.map((id) => [id, queueByName(id)]));
   const known = (id: string) => (others.includes(id) ? id : stack.node.findChild(id).node.id);
   const emitted = (name: MetricName, id: string, options: MetricOptions): Metric =>
     serviceMetric(config, known(id), name, options);

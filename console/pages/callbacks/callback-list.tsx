@@ -13,13 +13,12 @@ import { haveEnded } from './states.ts';
 
 type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
 
-const noFilters = { status: '', messageId: '' };
+type Filters = { status: string; messageId: string };
 
 /** The address holds the filters, so that a user can send a list to others. */
 export function CallbackList({ log, states }: Chosen) {
   const [search, setSearch] = useSearchParams();
-  const filters = { ...noFilters, ...Object.fromEntries(search) };
-  const { status, messageId } = filters;
+  const { status = '', messageId = '' } = Object.fromEntries(search);
   const filter = (changed: object) => setSearch(chosenOf({ status, messageId, ...changed }));
   return (
     <Card title="Callbacks">
@@ -49,7 +48,7 @@ export function CallbackList({ log, states }: Chosen) {
   );
 }
 
-function Filtered({ status, messageId, log, states }: Chosen & typeof noFilters) {
+function Filtered({ status, messageId, log, states }: Chosen & Filters) {
   const [selected, setSelected] = useState<readonly string[]>([]);
   const mayChange = useSession().may();
   const toggle = (id: string) =>

@@ -22,7 +22,7 @@ type Props = {
   onCreated?: (id: string) => void;
 };
 
-/** What is typed but not saved, and what a stored promotion was when that began. */
+/** A draft has the fields as they were typed, and as the promotion had them stored when typing began. */
 type Draft = { typed?: PromotionFields; stored?: PromotionFields };
 const noDraft: Draft = {};
 
@@ -55,14 +55,13 @@ export function PromotionForm({ promotion, onNote, onCreated }: Props) {
       const change = promotionChange(stored, fields);
       if (Object.keys(change).length === 0) return onNote?.('Nothing to save: no field was changed.');
       onNote?.('');
-      // More may be typed until the response comes, and the page may be left.
-      const left = () => draftOf(form.getValues(), fields);
-      const onSuccess = () => left() === noDraft && onNote?.('Saved.');
-      const saved = update.mutateAsync({ body: { promoId: promotion.promoId, ...change } }, { onSuccess });
-      saved.then(
+      // We await the response: the user may type more until it comes, or leave the page.
+      update.mutateAsync({ body: { promoId: promotion.promoId, ...change } }).then(
         () => {
+          const draft = draftOf(form.getValues(), fields);
           setStored(fields);
-          keepDraft(left);
+          keepDraft(() => draft);
+          if (draft === noDraft) onNote?.('Saved.');
         },
         () => undefined,
       );

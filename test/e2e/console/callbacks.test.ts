@@ -113,7 +113,7 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     const byStatus = page.getByLabel('Status', { exact: true });
     await byStatus.selectOption('skipped');
     await refusal.waitFor({ state: 'detached' });
-    // What is selected is on the page that is shown.
+    // A user replays only callbacks of the page that is shown.
     await page.route(/\/callbacks\?/, async (route) => {
       if (route.request().url().includes('cursor=')) return route.fulfill({ json: { callbacks: [] } });
       const response = await route.fetch();

@@ -45,7 +45,7 @@ browserTest('a promotion is created and edited by two; of its description, no sc
 
     await page.getByLabel('Time zone of both dates').selectOption('+10');
     await page.getByLabel('Discount').fill('15 %');
-    // What is typed survives a look at another page.
+    // A draft survives a look at another page.
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.goBack();
     await page.getByText('no end', { exact: true }).waitFor();
@@ -73,7 +73,7 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByText('Nothing to save').waitFor();
     await page.unroute('**/promo/v1/details?*');
 
-    // What is typed until the response comes is not saved, and stays.
+    // The response does not save, or remove, what the user has typed since the request.
     const { promise: isTyped, resolve } = Promise.withResolvers<void>();
     const late = (route: Route) => isTyped.then(() => route.continue());
     await page.route('**/promo/v1/update', late, { times: 1 });
