@@ -48,7 +48,11 @@ function events(): object[] {
   return Array.from({ length: batches }, () => ({
     Records: partners.map((partnerId, n) => {
       const body = firstMessage(
-        Array.from({ length: callbacksPerMessage }, () => ({ partnerId, ...callback() })),
+        Array.from({ length: callbacksPerMessage }, () => ({
+          partnerId,
+          recordedAt: Date.now(),
+          ...callback(),
+        })),
       );
       return { messageId: String(n), body, attributes: { ApproximateReceiveCount: '1' } };
     }),
