@@ -52,9 +52,16 @@ export function Compose({ draft, change, follow }: Props) {
   const failed = mayBeSent
     ? 'It may have been sent. Try again unchanged within 24 hours: it is not sent twice'
     : 'Nothing was sent';
-  const done = sent.isRegistered
-    ? `${isPlanned ? 'Planned for' : 'Sent to'} ${to}. The same message is not sent twice by a second click.`
-    : `Not sent: ${recipients.numbers[0]} has no wallet app. Check the number and its country code.`;
+  const noneReached =
+    many === 1
+      ? `${recipients.numbers[0]} has no wallet app. Check the number and its country code`
+      : `none of the ${to} has the wallet app`;
+  const toReached =
+    sent.reached === many ? to : `${count(sent.reached)} of ${to} (the others have no wallet app)`;
+  const done =
+    sent.reached === 0
+      ? `Not sent: ${noneReached}.`
+      : `${isPlanned ? 'Planned for' : 'Sent to'} ${toReached}. The same message is not sent twice by a second click.`;
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     if (reason || sent.isSent || isPending || reach.isPending) return;

@@ -18,12 +18,11 @@ type KeyedRequest = {
   /** True if a try may have sent it. A later try that is refused says nothing about that one. */
   mayBeSent: boolean;
   messageId: string;
-  /** False if it was a single message and its number has no wallet app: then nothing was sent. */
-  isRegistered: boolean;
+  /** How many of its numbers have a wallet app. Nothing was sent to the others. */
+  reached: number;
 };
-type Outcome = Pick<KeyedRequest, 'messageId' | 'isRegistered'>;
+type Outcome = Pick<KeyedRequest, 'messageId' | 'reached'>;
 
-const ofMany: Outcome = { messageId: '', isRegistered: true };
 const noRequest: KeyedRequest = {
   request: '',
   key: '',
@@ -31,7 +30,8 @@ const noRequest: KeyedRequest = {
   state: 'new',
   error: null,
   mayBeSent: false,
-  ...ofMany,
+  messageId: '',
+  reached: 0,
 };
 
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
@@ -49,25 +49,23 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
   // These are called also if the page was left.
   const { mutate } = useMutation<Outcome, ApiError, string>({
-    mutationFn: (key) => outcomeOf(content, numbers, { 'idempotency-key': key }),
+    mutationFn: outcomeOf,
     onSuccess: (outcome, key) => change(key, () => ({ state: 'sent', ...outcome })),
     onError: (error, key) =>
       change(key, ({ mayBeSent }) => ({ state: 'failed', error, mayBeSent: mayBeSent || error.mayBeDone })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
-  async function outcomeOf(
-    body: typeof content,
-    [msisdn, ...others]: readonly number[],
-    headers: Record<string, string>,
-  ): Promise<Outcome> {
-    if (msisdn === undefined) return ofMany;
-    if (others.length > 0) {
-      await call('POST /push/bulk/single', { body: { ...body, msisdn: [msisdn, ...others] } }, { headers });
-      return ofMany;
+  async function outcomeOf(key: string): Promise<Outcome> {
+    const headers = { 'idempotency-key': key };
+    const [msisdn, ...others] = numbers;
+    if (msisdn === undefined || others.length > 0) {
+      const body = { ...content, msisdn: [...numbers] };
+      const messages = await call('POST /push/bulk/single', { body }, { headers });
+      return { messageId: '', reached: reachedBy(messages) };
     }
-    const sent = await call('POST /push/delivery', { body: { ...body, msisdn } }, { headers });
-    return { messageId: sent.messageId ?? '', isRegistered: sent.state !== 'MSISDN_NOT_REGISTERED' };
+    const sent = await call('POST /push/delivery', { body: { ...content, msisdn } }, { headers });
+    return { messageId: sent.messageId ?? '', reached: reachedBy([sent]) };
   }
 
   function send(follow: (messageId: string) => void) {
@@ -93,7 +91,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     isSent: own.state === 'sent',
     /** The id of the message that was sent; empty if there is none, or more than one. */
     messageId: own.messageId,
-    isRegistered: own.isRegistered,
+    reached: own.reached,
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: own.mayBeSent || own.state === 'sending' || own.state === 'sent' ? own.atMs : undefined,
     renew: () => setLast(() => noRequest),
@@ -113,8 +111,7 @@ export function useReach(request: string, draft: Draft, numbers: readonly number
         rate = rateIn(headers);
       };
       const messages = await call('POST /push/bulk/single', { query: { dryRun: true }, body }, { onHeaders });
-      const registered = messages.filter(({ state }) => state !== 'MSISDN_NOT_REGISTERED');
-      return { request: asked, reached: registered.length, rate };
+      return { request: asked, reached: reachedBy(messages), rate };
     },
   });
   const isLast = variables === request;
@@ -126,4 +123,9 @@ export function useReach(request: string, draft: Draft, numbers: readonly number
     error: isLast ? error : null,
     isPending: isLast && isPending,
   };
+}
+
+/** How many of the messages have a recipient with a wallet app. */
+function reachedBy(messages: readonly { state?: string }[]): number {
+  return messages.filter(({ state }) => state !== 'MSISDN_NOT_REGISTERED').length;
 }

@@ -123,7 +123,7 @@ browserTest(
       await page.getByText('Must be in the future.').waitFor();
       await page.getByLabel('Title').fill(title);
       await send.dblclick();
-      await page.getByText('Sent to 2 numbers').waitFor();
+      await page.getByText('Not sent: none of the 2 numbers has the wallet app').waitFor();
       await page.clock.setSystemTime(Date.now());
       expect(await send.isDisabled()).toBe(true);
       expect(ids).toHaveLength(4);
@@ -137,7 +137,7 @@ browserTest(
       await page.locator('section:focus', { hasText: 'New message' }).waitFor();
       await page.getByRole('button', { name: 'Check 2 numbers' }).click();
       await send.click();
-      await page.getByText('Sent to 2 numbers').waitFor();
+      await page.getByText('Not sent: none of the 2 numbers has the wallet app').waitFor();
       expect(ids).toHaveLength(6);
       expect(ids.slice(4)).not.toEqual(ids.slice(0, 2));
 
