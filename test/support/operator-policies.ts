@@ -28,7 +28,7 @@ function documented(): Map<string, Statement[]> {
 
 const policies = documented();
 
-export function operatorPolicy(name: 'partners' | 'erase' | 'restore' | 'in place'): Statement[] {
+export function operatorPolicy(name: 'partners' | 'erase' | 'restore' | 'in place' | 'on call'): Statement[] {
   const own = policies.get(name);
   if (!own) throw new Error(`docs/deploying.md has no policy ${name}.`);
   return [...own, ...(policies.get('each of these') ?? [])];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runProgram } from '../../ops/cli/command-line.ts';
 import { partnerProgram } from '../../ops/partner/program.ts';
+import { operatorPolicy } from '../support/operator-policies.ts';
 
 const pages = ['docs/runbook.md', 'docs/operations.md', 'docs/deploying.md'];
 
@@ -54,6 +55,22 @@ function read(block: string) {
   const { stderr, status } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8', env });
   return { stderr, status };
 }
+
+const reads = /^(?:describe|filter|get|list|query|receive)/;
+
+/** The IAM action of a command such as `sqs delete-message`. */
+function actionOf([, service = '', command = '']: RegExpMatchArray): string {
+  const name = command.replace(/(?:^|-)(.)/g, (_part, letter: string) => letter.toUpperCase());
+  return name === 'Invoke' ? `${service}:InvokeFunction` : `${service}:${name}`;
+}
+
+test('who is on call may do what the runbook changes in AWS', () => {
+  const commands = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/\baws ([a-z]+) ([a-z-]+)/g)];
+  const changes = commands.filter(([, , command = '']) => !reads.test(command)).map(actionOf);
+  expect(changes).toContain('sqs:StartMessageMoveTask');
+  const granted = operatorPolicy('on call').flatMap(({ actions }) => actions);
+  expect(changes.filter((action) => !granted.includes(action))).toEqual([]);
+});
 
 test('help lists no argument of forget, which refuses a number in the command line', () => {
   expect(partnerProgram(() => async () => {}).helpInformation()).toMatch(/^ +forget \[options\] {2,}\w/m);
