@@ -203,8 +203,6 @@ function circuitRow(
   return {
     ...endpointKey(endpointId, 'CIRCUIT'),
     ...circuit,
-    // Required by versions before 24 November 2026, for a rollback to them.
-    weight: circuit.failures,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
     ...(closedAt === undefined ? {} : { closedAt, dueShard: drainingShard, dueAt: closedAt }),
     version,
