@@ -61,6 +61,9 @@ export const putEndpointOperation = operation({
       'The states to be called back about; null: all of them',
     ),
   }),
+  withoutEffect: {
+    status: 'is changed by POST /callbacks/endpoint/enable and /disable, leave it out',
+  },
   response: ShownSettings,
   secretMembers: ['secret'],
   failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID'],

@@ -4,7 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { changeOfPromotion } from '../../shared/platform/limits/request-budget.ts';
 import { maxPromotions, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
-import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
+import { CreatePromotionRequest, withoutEffect } from '../../shared/promotions/promotion-requests.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const createPromotionOperation = operation({
@@ -14,6 +14,7 @@ export const createPromotionOperation = operation({
   caller: partner(['catalog']),
   requests: changeOfPromotion,
   body: CreatePromotionRequest,
+  withoutEffect,
   response: PromotionReference,
   failures: ['ROLE_FORBIDDEN', 'PROMO_LIMIT_EXCEEDED'],
 });

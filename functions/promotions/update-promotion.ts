@@ -10,7 +10,7 @@ import {
   unknownPromotion,
 } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
-import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
+import { UpdatePromotionRequest, withoutEffect } from '../../shared/promotions/promotion-requests.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const updatePromotionOperation = operation({
@@ -20,6 +20,7 @@ export const updatePromotionOperation = operation({
   caller: partner(['catalog']),
   requests: changeOfPromotion,
   body: UpdatePromotionRequest,
+  withoutEffect,
   response: PromotionReference,
   failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'PROMO_NOT_FOUND'],
 });

@@ -33,7 +33,7 @@ export const CardNumber = text(1, 128, {
 });
 
 /** A card number as the wallet platform may send it. (Open check-ins may have a blank one, from before.) */
-export const SentCardNumber = CardNumber.check(z.refine((value) => !isBlank(value), 'required, it is blank'));
+export const SentCardNumber = CardNumber.check(z.refine((value) => !isBlank(value), 'must not be blank'));
 
 export const CheckInNumber = z.int().check(z.positive()).register(z.globalRegistry, {
   description: 'Identifier of the check-in, counts up per loyalty program',
@@ -46,9 +46,11 @@ export const CheckInNumberInput = numberOrDigits(
   { description: 'Identifier of the check-in: a number, or the same as a string of digits', example: 17 },
 );
 
+const fourDigits = 'must be a string of 4 digits, with its leading zeros';
+
 export const SecretCode = z
-  .string()
-  .check(z.regex(/^\d{4}$/))
+  .string(fourDigits)
+  .check(z.regex(/^\d{4}$/, fourDigits))
   .register(z.globalRegistry, {
     description: '4 digits; the customer names it at the cash desk',
     example: '0022',

@@ -38,7 +38,7 @@ export const PlaceInfo = named('PlaceInfo', {
 export const Place = named('Place', { itemId: ItemId, placeInfo: PlaceInfo }, 'A service point.');
 export type Place = z.infer<typeof Place>;
 
-const blank = 'required, it is blank';
+const blank = 'must not be blank';
 
 /** A service point as partners may send it. (Stored points may have blank texts, from before these were refused.) */
 export const SentPlace = Place.check(

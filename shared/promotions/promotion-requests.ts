@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { described, named } from '../platform/validation/documented.ts';
 import type { Moment } from '../platform/validation/moment.ts';
 import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
-import { refuseMembers } from '../platform/validation/refuse-members.ts';
 import { text, visibleText } from '../platform/validation/text.ts';
 import { cleanHtml } from './clean-html.ts';
 import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
@@ -22,6 +21,11 @@ const ImageUrl = z
     example: 'https://bars.example/wide.png',
   });
 
+/** What was stored has escapes that its author did not write, and can be sent again. */
+function withoutEscapes(html: string): string {
+  return html.replace(/&(?:amp|lt|gt);/g, '.');
+}
+
 const fields = {
   name: visibleText(255),
   startDate: PromotionDate,
@@ -36,8 +40,8 @@ const fields = {
     'In an update an image that is not named stays as it is',
   ),
   description: described(
-    z.optional(z.pipe(text(0, 10_000), z.transform(cleanHtml))),
-    'HTML; scripts, styles, handlers and unknown elements are taken out',
+    z.optional(z.pipe(text(0, 10_000, { maxLength: undefined }, withoutEscapes), z.transform(cleanHtml))),
+    'HTML of at most 10,000 characters, &amp;, &lt; and &gt; being one each; scripts, styles, handlers and unknown elements are taken out',
   ),
   discount: z.optional(text(0, 255)).register(z.globalRegistry, { example: '15 %' }),
 };
@@ -51,9 +55,7 @@ function inOrder({ startDate, endDate }: Dates): boolean {
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
 /** The contract shows `status` for creating and updating. */
-const withoutEffect = refuseMembers({
-  status: 'follows from the dates, change startDate or endDate instead',
-});
+export const withoutEffect = { status: 'follows from the dates, set startDate and endDate instead' };
 
 const NewPromotion = z
   .object(fields)
@@ -62,7 +64,7 @@ const NewPromotion = z
 
 /** The body of a new promotion: all fields except its number. */
 export const CreatePromotionRequest = z.pipe(
-  z.pipe(withoutEffect, NewPromotion),
+  NewPromotion,
   z.transform(
     ({ name, startDate, endDate, images, description, discount }): Omit<Promotion, 'promoId'> => ({
       name,
@@ -93,7 +95,7 @@ const Changes = z
 /** The body of an update: the number of the promotion, the fields that change, and their members in the request. */
 export const UpdatePromotionRequest = z
   .pipe(
-    z.pipe(withoutEffect, Changes),
+    Changes,
     z.transform(({ promoId, images = {}, ...others }) => {
       const { startDate: startsAt, endDate: endsAt, ...same } = others;
       const changes: PromotionChanges = { ...same, ...images, startsAt, endsAt };

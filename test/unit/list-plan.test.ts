@@ -50,11 +50,11 @@ describe('the plan of a list', () => {
     const { put, rejected } = plan([element('a', ''), element('a'), null, { itemId: '' }, { itemId: '' }]);
     expect(put).toEqual([]);
     expect(rejected.map(({ description }) => description)).toEqual([
-      'places[0].placeInfo.address: required, it is empty',
+      'places[0].placeInfo.address: must not be empty',
       'places[1].itemId: already sent at places[0]; the first one counts',
       'places[2]: must be an object',
-      'places[3].itemId: required, it is empty; places[3].placeInfo: required',
-      'places[4].itemId: required, it is empty; places[4].placeInfo: required',
+      'places[3].itemId: must not be empty; places[3].placeInfo: required',
+      'places[4].itemId: must not be empty; places[4].placeInfo: required',
     ]);
   });
 

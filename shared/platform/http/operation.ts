@@ -43,6 +43,11 @@ export type Operation<Who extends object = object> = {
    * source text.
    */
   passedOn?: readonly string[];
+  /**
+   * Members of the body that have no effect here, though a caller may expect one: each with the sentence that says what
+   * to do. They are refused however they are spelt; null counts as absent.
+   */
+  withoutEffect?: Readonly<Record<string, string>>;
   /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
   checkPassedOn?(body: unknown): string[];
   /**

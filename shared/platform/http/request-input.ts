@@ -40,10 +40,12 @@ export function parseInput(
     const schema = op[part];
     const parsed = schema && parse(schema, sent[part]);
     if (parsed?.success) input[part] = parsed.data;
-    const issues = [
+    const issues: Issue[] = [
       ...unknownIn(op, part, sent),
       ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(json) : []),
-      ...(parsed?.error?.issues ?? []),
+      ...(parsed?.error?.issues ?? []).map((issue) =>
+        part === 'query' ? givenOnce(issue, sent.query) : issue,
+      ),
     ];
     const isRefused = errors.length > 0 || issues.length > 0;
     if (part === 'body' && isRefused) issues.push(...(op.timeIssues?.(json, nowMs) ?? []));
@@ -55,6 +57,13 @@ export function parseInput(
   if (restore) passOn(op.passedOn, input.body, restore);
   const tooMuch = op.checkPassedOn?.(input.body) ?? [];
   return tooMuch.length === 0 ? input : fail('REQUEST_INVALID', ...tooMuch);
+}
+
+/** The gateway joins the values of a parameter that was sent twice by a comma. */
+function givenOnce(issue: Issue, query: object): Issue {
+  const [name = ''] = issue.path;
+  const isJoined = String(Reflect.get(query, name)).includes(',');
+  return isJoined ? { ...issue, message: `${issue.message}, and be sent once` } : issue;
 }
 
 /** The element of an array that an issue is about; before all of them, an issue of the body as a whole. */
@@ -71,8 +80,15 @@ function unknownIn(op: Operation, part: keyof Sent, sent: Sent): Issue[] {
       return [];
     case 'query':
       return unknownParameters(op, sent);
-    case 'body':
-      return [...dryRunsOf(op, sent.body), ...misplacedInBody(op, sent.body)];
+    case 'body': {
+      const refused = refusedInBody(op, sent.body);
+      const names = new Set(refused.map(({ path: [name] }) => name));
+      const misplaced = misplacedInBody(op, sent.body);
+      return [
+        ...refused,
+        ...misplaced.filter(({ path: [name, ...inner] }) => inner.length > 0 || !names.has(name)),
+      ];
+    }
   }
 }
 
@@ -84,11 +100,19 @@ function misplacedInBody({ query = noMembers, body = noMembers }: Operation, giv
 }
 
 /** Several operations have a dry run. Who tries one where there is none must not get the real thing. */
-function dryRunsOf({ query = noMembers, body = noMembers }: Operation, given: unknown): Issue[] {
-  if ([query, body].some((schema) => memberNames(schema).includes('dryRun'))) return [];
-  return Object.entries(isObject(given) ? given : {})
-    .filter(([name, value]) => lettersOf(name) === 'dryrun' && value !== null)
-    .map(([name]) => ({ path: [name], message: 'this has no dry run, leave it out' }));
+const noDryRun = { dryRun: 'this has no dry run, leave it out' };
+
+function refusedInBody(
+  { query = noMembers, body = noMembers, withoutEffect }: Operation,
+  given: unknown,
+): Issue[] {
+  const hasDryRun = [query, body].some((schema) => memberNames(schema).includes('dryRun'));
+  const refused = Object.entries({ ...(hasDryRun ? {} : noDryRun), ...withoutEffect });
+  const sentences = new Map(refused.map(([name, sentence]) => [lettersOf(name), sentence]));
+  return Object.entries(isObject(given) ? given : {}).flatMap(([name, value]) => {
+    const message = value === null ? undefined : sentences.get(lettersOf(name));
+    return message === undefined ? [] : [{ path: [name], message }];
+  });
 }
 
 /**

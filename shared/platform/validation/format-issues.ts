@@ -130,7 +130,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `${issue.input === undefined ? 'required,' : 'must be'} one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      return issue.format === 'regex' ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;
+      return `must be a valid ${issue.format}`;
     default:
       return undefined;
   }

@@ -41,9 +41,10 @@ export function readMoment(text: string): Moment | string {
   if (local === undefined) return `must be ${form}`;
   // Parsed as UTC and printed again: a date that does not exist (30 February, hour 25) changes.
   const localMs = Date.parse(`${local}Z`);
-  if (Number.isNaN(localMs) || localTime(localMs) !== local) return 'is not in the calendar or on the clock';
+  if (Number.isNaN(localMs) || localTime(localMs) !== local || Number(minutes) > 59)
+    return 'is not in the calendar or on the clock';
   const offset = Number(hours) * 60 + Number(minutes);
-  if (Number(minutes) > 59 || offset > maxOffsetMinutes) return 'must have an offset from -14 to +14';
+  if (offset > maxOffsetMinutes) return 'must have an offset from -14 to +14';
   const offsetMinutes = sign === '-' && offset > 0 ? -offset : offset;
   const fractionMs = Number(fraction.padEnd(3, '0').slice(0, 3));
   return { ms: localMs + fractionMs - offsetMinutes * 60_000, offsetMinutes };

@@ -2,14 +2,20 @@ import * as z from 'zod/mini';
 
 /**
  * Text of `min` to `max` characters, counted in Unicode code points as a person would (an emoji is one). `meta` is for
- * the OpenAPI document.
+ * the OpenAPI document. What is counted may be another form of the value.
  */
-export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
+export function text(
+  min: number,
+  max: number,
+  meta: z.core.GlobalMeta = {},
+  counted = (value: string) => value,
+) {
   return z
     .string()
     .check(
-      z.superRefine((value, context) => {
-        if (value === '' && min > 0) context.addIssue('required, it is empty');
+      z.superRefine((given, context) => {
+        const value = counted(given);
+        if (value === '' && min > 0) context.addIssue('must not be empty');
         else if (!hasCodePoints(value, min, max))
           context.addIssue(
             `must have ${min > 0 ? `${min} to` : 'at most'} ${max} characters, it has ${codePointsIn(value)} (counted in Unicode code points)`,
@@ -21,7 +27,7 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
 
 /** Text of which a person would see nothing is refused like an empty one. */
 export function visibleText(max: number) {
-  return text(1, max).check(z.refine((value) => !isBlank(value), 'required, it is blank'));
+  return text(1, max).check(z.refine((value) => !isBlank(value), 'must not be blank'));
 }
 
 /** Text of nothing but spaces. */

@@ -87,7 +87,7 @@ browserTest('a list of 533 points with 40 changes is previewed, sent, and seen i
     expect(await changes.nth(1).textContent()).toBe(`~ updated${first}name`);
     await preview.getByRole('button', { name: 'Page 4', exact: true }).click();
     expect(await changes.nth(8).textContent()).toBe('+ addedАрбат, 1 · new-7');
-    const error = `element 21${bars[20]?.itemId}placeInfo.address: required, it is empty`;
+    const error = `element 21${bars[20]?.itemId}placeInfo.address: must not be empty`;
     await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
     expect(await savedLines(tab, 'Save the errors as CSV')).toHaveLength(3);
     await count(tab, '533 of 533');
@@ -132,7 +132,7 @@ browserTest('remarks are grouped and name their points; errors are saved as a fi
     await preview.getByText('The service names 16 of these 39 points.').waitFor();
     expect(await savedLines(tab, 'Save the errors as CSV')).toEqual([
       '\uFEFFrow,itemId,description,place',
-      `element 32,"'=1+1","placeInfo.address: required, it is empty","{""itemId"":""=1+1"",""placeInfo"":{""address"":""""}}"`,
+      `element 32,"'=1+1","placeInfo.address: must not be empty","{""itemId"":""=1+1"",""placeInfo"":{""address"":""""}}"`,
     ]);
   }),
 );

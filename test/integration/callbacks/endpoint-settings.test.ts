@@ -66,6 +66,10 @@ describe('rule 33: setting the endpoint', () => {
 
   test.each([
     [{ timeoutSeconds: 5 }, 'url: is required the first time'],
+    [
+      { url, status: 'DISABLED' },
+      'status: is changed by POST /callbacks/endpoint/enable and /disable, leave it out',
+    ],
     [{}, 'body: needs one of mode, url, basic, timeoutSeconds, log, maxPerSecond, states'],
     [{ url: 'https://10.0.0.1/' }, 'url: must be a public address'],
     [{ url, maxPerSecond: 0 }, 'maxPerSecond: must be at least 1, or null for no limit'],

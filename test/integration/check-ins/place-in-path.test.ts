@@ -90,7 +90,7 @@ test.each([
     'an empty placeId',
     { rawPath: '/partner/api/place/-/checkins', query: { placeId: '' } },
     400,
-    'placeId: required, it is empty',
+    'placeId: must not be empty',
   ],
   [
     'a path that an encoded ? has cut',

@@ -173,13 +173,16 @@ describe('rule 62: a request that says which check-in it means', () => {
     expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
   });
 
-  test.each([{ secretCode: 22 }, { secretCode: '22' }, { secretCode: '00222' }, { placeId: 7 }])(
-    'is refused with %j',
-    async (wrong) => {
-      expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject({ status: 400 });
-      expect((await redeem({ checkinNumber: 1 })).status).toBe(200);
-    },
-  );
+  const fourDigits = 'secretCode: must be a string of 4 digits, with its leading zeros';
+  test.each([
+    [{ secretCode: 22 }, fourDigits],
+    [{ secretCode: '22' }, fourDigits],
+    [{ secretCode: '00222' }, fourDigits],
+    [{ placeId: 7 }, 'placeId: must be a string'],
+  ])('is refused with %j', async (wrong, sentence) => {
+    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject(invalid(sentence));
+    expect((await redeem({ checkinNumber: 1 })).status).toBe(200);
+  });
 
   test('redeems nothing when one is not, and names the member but not what is stored', async () => {
     const mismatch = (sentence: string) => refusal(409, 'CHECKIN_MISMATCH', sentence);

@@ -67,13 +67,13 @@ describe('a session', () => {
     const session = await rig.sync(list);
     expect(session.errors.map(({ description }) => description)).toEqual([
       'places[0]: must be an object',
-      'places[2].itemId: required, it is empty',
+      'places[2].itemId: must not be empty',
       'places[3].placeInfo.geoPoint.lat: must be at most 90; places[3].placeInfo.geoPoint.lng: must be at least -180',
       'places[4].itemId: must have 1 to 128 characters, it has 129 (counted in Unicode code points)',
       'places[5].placeInfo.phones: must have at most 20 elements',
       'places[6].itemId: must be valid Unicode (it holds half of a surrogate pair)',
       'places[7].itemId: must be a string; places[7].placeInfo: must be an object',
-      'places[8].itemId: required, it is blank; places[8].placeInfo.address: required, it is blank',
+      'places[8].itemId: must not be blank; places[8].placeInfo.address: must not be blank',
       [
         'places[9].placeInfo.name: must have at most 255 characters, it has 256 (counted in Unicode code points)',
         'places[9].placeInfo.address: must have 1 to 1000 characters, it has 1001 (counted in Unicode code points)',

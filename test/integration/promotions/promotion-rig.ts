@@ -70,4 +70,4 @@ export const everything = {
   discount: '50 %',
 };
 
-export const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
+export const followsFromDates = 'status: follows from the dates, set startDate and endDate instead';

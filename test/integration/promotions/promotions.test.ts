@@ -170,6 +170,15 @@ test('rule 27: the list of promotions of a partner without promotions is empty, 
   });
 });
 
+test('the list of promotions tells who sends a parameter twice, which the gateway joins, to send it once', async () => {
+  expect(await rig.list({ limit: '5,6', activeOnly: 'true,true' })).toMatchObject(
+    invalid(
+      'limit: must be a whole number from 1 to 100, and be sent once',
+      'activeOnly: must be one of true, false, and be sent once',
+    ),
+  );
+});
+
 test('the active promotions come with id, name and active', async () => {
   await rig.create({ name: 'runs' });
   await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+03' });

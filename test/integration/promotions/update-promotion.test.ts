@@ -105,4 +105,19 @@ describe('rule 28: updating a promotion', () => {
     await rig.create(everything);
     expect(await rig.update(body)).toMatchObject(invalid(sentence));
   });
+
+  test('with a status says what else is wrong', async () => {
+    const body = { promoId: 1, name: '', endDate: '2026-02-30T00:00:00Z', status: 'completed' };
+    expect(await rig.update(body)).toMatchObject(
+      invalid(followsFromDates, 'name: must not be empty', 'endDate: is not in the calendar or on the clock'),
+    );
+  });
+
+  test('with the description that its details show changes nothing, also if escapes make that longer than it may be', async () => {
+    await rig.create({ ...everything, description: '<b>&</b> '.repeat(1_100) });
+    const { description } = (await rig.details(1)).body as { description: string };
+    expect(description).toHaveLength(14_300);
+    expect((await rig.update({ promoId: 1, description })).status).toBe(200);
+    expect((await rig.details(1)).body).toMatchObject({ description });
+  });
 });
