@@ -7,7 +7,6 @@ const circumstances = { nowMs, random: () => 0.5, retrySpeed: 1 };
 const first = { tries: 0, attempts: [] };
 const earlier = { at: 1, durationMs: 20, httpStatus: 500, error: 'status' as const };
 const refused = { at: nowMs - 40, durationMs: 40, error: 'connect' as const };
-const answered = { at: nowMs - 40, durationMs: 40, httpStatus: 204 };
 
 function after(tries: number) {
   return { tries, attempts: [earlier] };
@@ -57,22 +56,6 @@ test.each<[string, Facts, Decision]>([
     { kind: 'deferred', progress: { ...after(1), status: 'waiting', dueAt: nowMs, waitsForCircuit: true } },
   ],
   [
-    'a full line of a pace: deferred, in the order in which callbacks began to wait',
-    { kind: 'line full', history: after(1), waitingSince: 7_000 },
-    { kind: 'deferred', progress: { ...after(1), status: 'waiting', dueAt: 7_000, waitsForCircuit: true } },
-  ],
-  [
-    'a 2xx to a retry, which closed the circuit: delivered, with the attempts before it',
-    { kind: 'succeeded', history: after(2), attempt: answered, after: { circuit: 'closed' } },
-    { kind: 'delivered', progress: { tries: 3, attempts: [earlier, answered], status: 'delivered' } },
-  ],
-  ['a first attempt that failed: again after 5 s, by a delayed message', failed(), retry(1_005_000)],
-  [
-    'a third attempt that failed: again after 30 min, which is too long for a delayed message',
-    failed({ history: after(2) }),
-    retry(2_800_000, { delayed: false, history: { tries: 3, attempts: [earlier, refused] as never } }),
-  ],
-  [
     'a Retry-After of 15 minutes: the longest delay of a message',
     failed({ retryAfter: '900' }),
     retry(1_900_000),
@@ -93,24 +76,9 @@ test.each<[string, Facts, Decision]>([
     retry(1_005_000, { delayed: false }),
   ],
   [
-    'a failure that opened the circuit: not before the circuit half-opens',
-    failed({ after: opened }),
-    retry(1_030_000),
-  ],
-  [
     'a circuit that half-opens before the retry is due: the schedule counts',
     failed({ history: after(1), after: opened }),
     retry(1_300_000, { history: { tries: 2, attempts: [earlier, refused] as never } }),
-  ],
-  [
-    'a failure that disabled the endpoint: kept for a replay, with this attempt',
-    failed({ after: { disabled: 'answered 410' } }),
-    kept('skipped', 'answered 410', { tries: 1, attempts: [refused] }),
-  ],
-  [
-    'the tenth attempt that failed: kept for a replay',
-    failed({ history: after(9) }),
-    kept('failed', 'all attempts failed', { tries: 10, attempts: [earlier, refused] }),
   ],
 ])('%s', (_title, facts, expected) => {
   expect(decide(facts, circumstances)).toEqual(expected);
