@@ -62,19 +62,6 @@ test('rule 22: a retry carries the same webhook id and its own time, ends the ro
   expect(records()).toEqual([]);
 });
 
-test('the delayed message and the row’s own time make one attempt, whichever is first', async () => {
-  const { partner, row, clock, sweep, records, worker } = await failedOnce();
-  const delayed = records();
-  clock.advance(5 * second);
-  await sweep();
-  const swept = records();
-  expect([delayed.length, swept.length]).toEqual([1, 1]);
-  await worker({ Records: [...delayed, ...swept] });
-  await worker({ Records: [...swept, ...delayed] });
-  expect(partner.received).toHaveLength(2);
-  expect(await row('m1')).toMatchObject({ tries: 2 });
-});
-
 test('however many workers get the message of a retry, one attempts it', async () => {
   const { partner, records, newWorker, row } = await failedOnce();
   const Records = records();
@@ -94,32 +81,18 @@ test('a run of the sweep that dies between sending and marking: the next one sen
   expect(partner.received).toHaveLength(2);
 });
 
-test('a retry that waits for hours in the queue is sent once, stays valid, and shows no time, nor does an attempt under way', async () => {
-  const { partner, records, sweep, clock, row, callbacks, worker } = await dueAgain();
+test('a retry in the queue is sent once, and again when the queue has dropped it after four days; it shows no time, nor does an attempt under way', async () => {
+  const { work, partner, records, sweep, clock, row, callbacks } = await dueAgain();
   await sweep();
-  const Records = records();
-  for (let quarter = 0; quarter < 40; quarter++) {
-    clock.advance(15 * minute);
-    await sweep();
-  }
+  records(); // the message is lost
+  clock.advance(4 * day - 1);
+  await sweep();
   expect(records()).toEqual([]);
   const [waiting] = await callbacks.ofMessage({ partnerId: 'bars', messageId: 'm1' }, clock.now());
   if (!waiting || !isOfMessage(waiting)) throw new Error('no row');
   const underWay = { ...waiting, queuedAt: undefined, claimedBy: 'a worker' };
   for (const one of [waiting, underWay])
     expect(shownCallback(one, 79001234567)).not.toHaveProperty('nextAttemptAt');
-  partner.responses(reply(200));
-  await worker({ Records });
-  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
-});
-
-test('a retry whose message the queue has dropped after its four days comes back', async () => {
-  const { work, partner, records, sweep, clock, row } = await dueAgain();
-  await sweep();
-  records(); // the message is lost
-  clock.advance(4 * day - 1);
-  await sweep();
-  expect(records()).toEqual([]);
   clock.advance(1);
   partner.responses(reply(200));
   await sweep();
