@@ -41,7 +41,7 @@ export const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
 /** The worker itself had no connection left. */
 export const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 1 };
 
-export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
+const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
 
 const delivered = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567 } as const;
 

@@ -1,11 +1,7 @@
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { redelivered } from '../../support/queue.ts';
-import { rigWithPartner, signingSecret } from './callbacks-rig.ts';
+import { rigWithPartner } from './callbacks-rig.ts';
 import { reply, silence } from './loopback-partner.ts';
 
 const rig = inEachTest(rigWithPartner);
@@ -53,21 +49,6 @@ test('how long a state waited for its first attempt is measured from its record,
   expect(lines.at(-1)).toMatchObject({ messageId: 'm3', FirstAttemptSeconds: 0 });
 });
 
-test('rule 22: the signature convinces an independent receiver, with either secret during a rotation', async () => {
-  // The receiver compares the timestamp with the real time.
-  rig.clock.set(Date.now());
-  const added = newSigningSecret(systemIds, rig.clock.now());
-  await rig.saveEndpoint(rig.partner.url, {
-    signingSecrets: [{ secret: signingSecret, createdAt: 1 }, added],
-  });
-  await rig.changeAndWork('m1');
-  const [{ body, headers } = { body: '', headers: {} }] = rig.partner.received;
-  const verify = (secret: string) => new Webhook(secret).verify(body, headers as Record<string, string>);
-  expect(verify(signingSecret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
-  expect(verify(added.secret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
-  expect(() => verify(newSigningSecret(systemIds, 1).secret)).toThrow('No matching signature found');
-});
-
 test('a failed first attempt becomes a row and a delayed message, and is acknowledged', async () => {
   rig.partner.responses(reply(500));
   expect(await rig.changeAndWork('m1', { utm: '{"utmSource":"app"}' })).toEqual({ taken: 1, failed: 0 });
@@ -111,17 +92,6 @@ test('a message that nobody can read is parked with its reason', async () => {
   expect(await rig.table.rows('PARKED#callbacks')).toMatchObject([
     { sk: 'sqs-1', reason: 'not a callback message', body: '{"kind":"first"' },
   ]);
-});
-
-test('a first message that comes again, or as two copies at once, leaves one row', async () => {
-  rig.partner.responses(reply(500));
-  await rig.change('m1');
-  const Records = rig.records();
-  await rig.worker({ Records: [...Records, ...Records.map((record) => ({ ...record, messageId: 'copy' }))] });
-  const attempts = rig.partner.received.length;
-  expect(await rig.worker(redelivered(Records, 2))).toEqual({ batchItemFailures: [] });
-  expect(rig.partner.received).toHaveLength(attempts);
-  expect(await rig.row('m1')).toMatchObject({ tries: 1, version: 1 });
 });
 
 test('when the table cannot be written to, the message goes back to the queue', async () => {
