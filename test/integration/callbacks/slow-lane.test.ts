@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
-import { minute, second } from '../../support/clock.ts';
+import { second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Attempted, callbacksRig, ok } from './callbacks-rig.ts';
 
@@ -64,20 +64,6 @@ test('rule 24: after one batch a partner that takes 5 s is in no batch with the 
   ]);
   // The speed of an endpoint is known in memory only: no row is written, and each lane reads the ten endpoints once.
   expect(rig.table.units()).toMatchObject({ read: 5.5, write: 0 });
-});
-
-test('an endpoint that has become quick is tried after some minutes, and is in the fast lane again', async () => {
-  rig.response('p3', after(5 * second));
-  const fast = rig.newFast();
-  await fast({ Records: await rig.batch('a') });
-  rig.response('p3', after(50));
-  rig.clock.advance(5 * minute - 1);
-  await fast({ Records: await rig.batch('b') });
-  expect(rig.toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
-  rig.clock.advance(1);
-  for (const name of ['c', 'd']) await fast({ Records: await rig.batch(name) });
-  expect(rig.toldTo('p3').slice(1)).toEqual(['fast p3-c-DELIVERED', 'fast p3-d-DELIVERED']);
-  expect(rig.slowRecords()).toHaveLength(1);
 });
 
 test('a retry goes to the slow lane with its turn, and is attempted there once', async () => {
