@@ -177,15 +177,6 @@ test('rule 35: the newest 50 notices are shown', async () => {
   expect(shown[0]).toEqual(['notice 50']);
 });
 
-test('rule 35: the endpoint shows that it is disabled, why, and what was skipped', async () => {
-  await rig.endpointThatAnswers(410);
-  rig.clock.advance(1);
-  await rig.changeAndWork('m1');
-  const disabled = { status: 'DISABLED', reason: 'answered 410', waiting: 0, skipped: 1 };
-  expect((await rig.ask('get')).body).toMatchObject(disabled);
-  expect((await rig.notices())[0]).toEqual(['disabled: answered 410']);
-});
-
 test('rule 35: the endpoint shows until when its circuit is open, and what waits', async () => {
   await rig.endpointThatAnswers(500);
   for (let n = 0; n < 5; n++) await rig.change(`m${n}`);

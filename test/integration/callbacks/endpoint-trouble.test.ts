@@ -114,15 +114,6 @@ test('rule 24: when the time is over exactly one probe goes out, whoever races',
   expect(tries.sort()).toEqual([0, 0, 0, 0, 0, 1]);
 });
 
-test('the callbacks of a dead partner lie under eight keys, in eight shards of the index', async () => {
-  await rig.keepMany(400, { dueAt: rig.clock.now() + hour });
-  const rows = (await rig.table.rows()).filter(({ messageId }) => messageId);
-  const places = Map.groupBy(rows, ({ pk, dueShard }) => `${pk} ${dueShard}`);
-  const keys = [0, 1, 2, 3, 4, 5, 6, 7].map((bucket) => `CALLBACKS#bars#${bucket} DUE#${bucket}`);
-  expect([...places.keys()].sort()).toEqual(keys);
-  for (const rows of places.values()) expect(rows.length).toBeGreaterThan(25);
-});
-
 test('rule 24: a backlog that waits for a dead partner costs the others nothing: what is due for another goes out at once', async () => {
   const lines = collectLines();
   const now = rig.clock.now();

@@ -27,6 +27,8 @@ describe('rule 33: callbacks that were not delivered at once', () => {
 
   test('are listed newest first, page by page, with their attempts', async () => {
     await skip(5);
+    const disabled = { status: 'DISABLED', reason: 'by the partner', waiting: 0, skipped: 5 };
+    expect((await rig.ask('get')).body).toMatchObject(disabled);
     const first = await rig.listed({ limit: '2' });
     expect(first.callbacks.map(({ messageId }) => messageId)).toEqual(['m4', 'm3']);
     const { callbacks, cursor } = await rig.listed({ limit: '3', cursor: first.cursor ?? '' });
