@@ -174,15 +174,3 @@ test('rule 54: the sweep puts the messages of a minute into a group and its bulk
   const [first, second] = [from, from + 60_000].map((atMs) => String(atMs / 60_000));
   expect([...new Set(rig.deadlinesQueue.groups)].sort()).toEqual([first, second, `bulk-${first}`]);
 });
-
-test('rule 54: a worker whose clock is 4 s behind that of the sweep finds the time passed', async () => {
-  await rig.sent.single(phone, scheduled);
-  rig.clock.set(from - 60_000);
-  await rig.sweep();
-  rig.clock.set(from + 10_000);
-  const records = rig.deadlinesQueue.arrived();
-  expect(records).toHaveLength(1);
-  rig.clock.set(from + 10_000 - 4_000);
-  await rig.handlers.advance({ Records: records });
-  expect(await rig.heads()).toMatchObject([{ releasedAt: from + 6_000 }]);
-});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bars, call, neverKept } from '../../support/http.ts';
+import { call, neverKept } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
@@ -150,23 +150,6 @@ describe('a single message', () => {
           'REQUEST_INVALID; body: is not valid JSON, it ends too early (at position 6, after {"half)',
       },
     });
-  });
-
-  test('that is replayed says what is left of the rate now, and takes nothing', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 10 } } };
-    const keyed = { ...poor, headers: { 'idempotency-key': 'order-1' } };
-    const first = await rig.single({ ...content, msisdn: phone }, keyed);
-    expect(first.headers).toMatchObject({ ratelimit: '"recipients";r=9;t=60' });
-    rig.clock.advance(20_000);
-    await rig.bulk({ ...content, msisdn: [phone, other] }, poor);
-    const replay = () => rig.single({ ...content, msisdn: phone }, keyed);
-    expect((await replay()).headers).toMatchObject({
-      'ratelimit-policy': '"recipients";q=10;w=60',
-      ratelimit: '"recipients";r=7;t=40',
-      'idempotent-replayed': 'true',
-    });
-    rig.clock.advance(40_000);
-    expect((await replay()).headers).toMatchObject({ ratelimit: '"recipients";r=10;t=60' });
   });
 });
 
