@@ -79,13 +79,13 @@ async function fanOutRig() {
 
 const rig = inEachTest(fanOutRig);
 
-test('each new state of a single message becomes a callback in the line of its partner', async () => {
+test('rule 54: each new state of a single message, CANCELLED too, becomes a callback in the line of its partner', async () => {
   const m1 = await rig.single({ content: { ...news, utm: { utmSource: 'app' } } });
   const m2 = await rig.single({ partnerId: 'bakery' });
   const response = await rig.fanOut(
     await rig.reach([m1, 'DELIVERED', 1_001]),
     await rig.reach([m1, 'OPENED', 2_002]),
-    await rig.reach([m2, 'DELIVERED', 1], [m2, 'OPENED', 2]),
+    await rig.reach([m2, 'DELIVERED', 1], [m2, 'CANCELLED', 2]),
   );
   expect(response).toEqual({ batchItemFailures: [] });
   expect(rig.queue.groups).toEqual(['bars', 'bakery']);
@@ -99,7 +99,7 @@ test('each new state of a single message becomes a callback in the line of its p
   expect(bars).toEqual({ ...common, utm: '{"utmSource":"app"}', callbacks });
   expect(bakery.callbacks).toMatchObject([
     { messageId: m2, state: 'DELIVERED' },
-    { messageId: m2, state: 'OPENED' },
+    { messageId: m2, state: 'CANCELLED' },
   ]);
 });
 

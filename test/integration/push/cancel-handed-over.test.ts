@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { newQueue } from '../../support/queue.ts';
-import { streamRecord } from '../../support/stream-record.ts';
 import { away, cancelFixture, due } from './cancel-rig.ts';
-import { content, deliverFrom, from, numbers, type Sent, scheduled } from './push-rig.ts';
+import { content, from, numbers, type Sent, scheduled } from './push-rig.ts';
 
 const { cancelled, release, rig, send, single } = cancelFixture();
 
@@ -104,17 +100,6 @@ describe('rule 54: what was handed over', () => {
     expect(await rig.askedBack()).toMatchObject([{ messageIds: [one.messageId] }]);
   });
 
-  test('keeps its deadline, and what was cancelled does not expire', async () => {
-    const { sent, messageId } = await send(2, due);
-    await cancelled(messageId, 'send');
-    await rig.work();
-    expect(await rig.dueRows()).toMatchObject([{ dueAt: from }]);
-    await rig.reports([sent[0]], 'CANCELLED', '2026-05-20T12:00:02Z');
-    await release();
-    expect(await rig.reached(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
-    expect(await rig.dueRows()).toEqual([]);
-  });
-
   test('is asked back by the next worker if the queue took nothing from the first one', async () => {
     const { messageId } = await send(2);
     await cancelled(messageId, 'send');
@@ -143,22 +128,6 @@ describe('rule 54: what was handed over', () => {
     await rig.work();
     expect(await rig.dueRows()).toMatchObject([{ dueAt: from }]);
   });
-});
-
-test('rule 54: CANCELLED is called back once, to partners that want callbacks, and not after EXPIRED', async () => {
-  const body = { ...scheduled, qos: { deliverFrom, deliveryStatusNotifications: true } };
-  const { sent, messageId } = await send(2, body);
-  await cancelled(messageId, 'send');
-  await rig.work();
-  const queue = await newQueue();
-  const fanOut = fanOutStates({ ...rig.deps, endpoints: endpointStore(rig.table), queue });
-  const [row] = await rig.table.rows('STATES#');
-  await fanOut({ Records: [streamRecord({ ...row, e1: 1 })] });
-  const messages = (await queue.drain()).map(({ body: text }) => JSON.parse(text));
-  expect(messages.flatMap(({ callbacks }) => callbacks)).toMatchObject([
-    { messageId, state: 'CANCELLED' },
-    { messageId: sent[1]?.messageId, state: 'EXPIRED' },
-  ]);
 });
 
 test('rule 54: the report says how fast messages were delivered and opened, and by hour', async () => {
