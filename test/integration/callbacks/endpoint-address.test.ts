@@ -21,13 +21,6 @@ const taken = { status: 200 };
 const again = invalid('basic: send it again for the new address, or null');
 const isThisService = invalid('url: is this service');
 
-test.each(['https://wallet:pw@bars.example/', 'https://wallet@bars.example/', 'https://:pw@bars.example/'])(
-  'rule 25: %s carries credentials, which are refused',
-  async (address) => {
-    expect(await put({ url: address })).toMatchObject(invalid('url: must not carry credentials'));
-  },
-);
-
 describe('rule 51: a new address asks for its password again', () => {
   test.each([
     'https://evil.example/callbacks',

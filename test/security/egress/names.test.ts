@@ -106,8 +106,3 @@ test('a callback that is sent again over a new connection has what is left of it
   expect(server.connections()).toBe(2);
   expect(result.durationMs).toBeLessThan(2_900);
 });
-
-test('a resolver that fails at once is a failed look-up, no exception', async () => {
-  const client = publicClient(() => Promise.reject(new Error('SERVFAIL')));
-  expect(await client.post(callbackTo(url))).toMatchObject({ ok: false, error: 'dns' });
-});

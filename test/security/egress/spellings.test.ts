@@ -28,6 +28,7 @@ const refused: readonly [url: string, sentence: string, policy?: AddressPolicy][
   ['https://@10.0.0.1/', 'must be a public address'],
   ['https://10.0.0.1?@partner.example/', 'must be a public address'],
   ['https://127.0.0.1@partner.example/', 'must not carry credentials'],
+  ['https://:pw@partner.example/', 'must not carry credentials'],
   ['https://256.0.0.1/', 'must be an absolute URL, beginning with https://'],
   ['https://[fe80::1%25eth0]/', 'must be an absolute URL, beginning with https://'],
   ['https://partner.example:65536/', 'must be an absolute URL, beginning with https://'],
