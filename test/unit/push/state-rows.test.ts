@@ -3,12 +3,6 @@ import { locateStates, statesIn } from '../../../shared/push/message-states.ts';
 
 const bulkId = '5f0c1b9e-7a52-8c0e-9a1c-2f6f7f0f';
 
-test('forty neighbours of a bulk send share a row of states', () => {
-  const first = locateStates(`${bulkId}0000`)?.key;
-  expect(locateStates(`${bulkId}0027`)?.key).toEqual(first);
-  expect(locateStates(`${bulkId}0028`)?.key).not.toEqual(first);
-});
-
 test('a row says of each of its messages which states are new, and knows no forty-first', () => {
   const key = locateStates(`${bulkId}0028`)?.key;
   const before = { d0: 1_779_278_402 };
