@@ -103,37 +103,35 @@ test('a new address closes the circuit, and what that deferred goes there', asyn
   expect(other.states()).toContain('late DELIVERED');
 });
 
-test.each([{ httpStatus: 410 }, { httpStatus: 503, retryAfter: '900' }])(
-  'a late $httpStatus of an address that was replaced meanwhile does nothing to the new one',
-  async (status) => {
-    await rig.change('m1');
-    const client = {
-      post: async () => {
-        await rig.saveEndpoint('https://new.partner.example/status');
-        return { ok: false, error: 'status', ...status, durationMs: 1 } as const;
-      },
-    };
-    await rig.work(rig.newWorker({ client }));
-    const { endpoint, circuit } = await rig.endpoints.view('bars');
-    expect(endpoint).toMatchObject({ status: 'enabled' });
-    expect(circuit).toEqual({ failures: 0, openings: 0 });
-    expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
-  },
-);
+const elsewhere = 'https://new.partner.example/status';
 
-test('a late 410 does nothing to an endpoint that its partner has enabled since the attempt began', async () => {
-  await rig.change('m1');
-  const client = {
-    post: async () => {
+test.each<[what: string, response: object, meanwhile: () => Promise<unknown>]>([
+  ['an address that was replaced', { httpStatus: 410 }, () => rig.saveEndpoint(elsewhere)],
+  ['an address that was replaced', { httpStatus: 503, retryAfter: '900' }, () => rig.saveEndpoint(elsewhere)],
+  [
+    'the same address, while callbacks go to the feed',
+    { httpStatus: 410 },
+    () => rig.saveEndpoint(rig.partner.url, { mode: 'feed' }),
+  ],
+  [
+    'an endpoint that its partner has enabled since the attempt began',
+    { httpStatus: 410 },
+    async () => {
       await rig.settings.disable('bars', { reason: 'answered 410', by: 'bars' });
       rig.clock.advance(second);
       await rig.settings.enable('bars', 'bars');
-      return { ok: false, error: 'status', httpStatus: 410, durationMs: 1_000 } as const;
     },
+  ],
+])('a late response of %s does nothing: %j', async (_what, response, meanwhile) => {
+  await rig.change('m1');
+  const post = async () => {
+    await meanwhile();
+    return { ok: false, error: 'status', ...response, durationMs: 1_000 } as const;
   };
-  await rig.work(rig.newWorker({ client }));
+  await rig.work(rig.newWorker({ client: { post } }));
   const { endpoint, circuit } = await rig.endpoints.view('bars');
   expect(endpoint).toMatchObject({ status: 'enabled' });
   expect(circuit).toMatchObject({ failures: 0, openings: 0 });
+  expect(circuit).not.toHaveProperty('openUntil');
   expect(await rig.row('m1')).toMatchObject({ status: 'waiting', tries: 1 });
 });

@@ -97,17 +97,6 @@ test('rule 58: switching to the feed releases what an open circuit deferred, wha
   expect((await rig.ask('get')).body).toMatchObject({ circuit: { state: 'CLOSED' }, waiting: 0 });
 });
 
-test('rule 58: switching to the feed is not undone by a late 410 of the address that was called before', async () => {
-  const partner = await loopbackPartner();
-  await rig.ask('put', { url: partner.url });
-  const [first = ''] = await rig.storeSend(1);
-  partner.responses((response) => {
-    void rig.useFeed().then(() => response.writeHead(410).end());
-  });
-  await rig.deliver(first);
-  expect((await rig.ask('get')).body).toMatchObject({ mode: 'feed', status: 'ENABLED' });
-});
-
 test('rule 58: switching to the feed and back posts again, and the feed keeps what it has', async () => {
   const partner = await loopbackPartner();
   await rig.useFeed();
