@@ -4,7 +4,7 @@ import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
 import { dueShardOf } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
-import { hour, minute, second } from '../../support/clock.ts';
+import { minute, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
@@ -120,17 +120,6 @@ test('of what many endpoints drain after an outage, a run sends a part of each, 
   // In the first round 20,000 by 100, 25 from each of eight buckets.
   expect(partners.filter((partnerId) => partnerId === 'p0')).toHaveLength(320);
   expect(partners.slice(0, 203).toSorted()).toEqual([...Array(200).fill('p0'), ...Array(3).fill('p99')]);
-});
-
-test('a drain leaves what waits for its own time alone', async () => {
-  const dueAt = rig.clock.now() + hour;
-  await rig.keepMany(20, { dueAt });
-  await rig.closeCircuit();
-  await rig.sweep();
-  const rows = (await rig.table.rows()).filter(({ messageId }) => messageId);
-  expect(rows.map((row) => [row['dueAt'], row['tries'], row['version']])).toEqual(
-    Array.from({ length: 20 }, () => [dueAt, 1, 1]),
-  );
 });
 
 test('rule 24: a drain leaves alone what is under attempt, also when the worker was faster than the mark of the sweep', async () => {

@@ -94,16 +94,6 @@ test('a message that nobody can read is parked with its reason', async () => {
   ]);
 });
 
-test('when the table cannot be written to, the message goes back to the queue', async () => {
-  rig.partner.responses(reply(500));
-  await rig.change('m1');
-  const create = () => Promise.reject(new Error('the table is away'));
-  expect(await rig.work(rig.newWorker({ callbacks: { ...rig.callbacks, create } }))).toEqual({
-    taken: 1,
-    failed: 1,
-  });
-});
-
 test('one line an attempt, without number, address, secrets or bodies', async () => {
   await rig.saveEndpoint(rig.partner.url, { basic: { login: 'bars', secret: 'open sesame' } });
   rig.partner.responses(reply(503, {}, 'we are painting'));
