@@ -37,6 +37,7 @@ const files = new Map(
 export type Cost = {
   status: number;
   units: { read: number; write: number };
+  responseBytes: number;
   /** The CPU of the last run, which is the first one within its bound if any is, and of parsing its larger text, in ms. */
   cpuMs: number;
   parseMs: number;
@@ -92,7 +93,9 @@ export async function costRig() {
         const { read, write } = sumConsumed(await meter.taken());
         const parseMs = parsingOf(sent.text.length > response.body.length ? sent.text : response.body);
         const boundMs = cpu?.ms ?? callMs + parsings * parseMs;
-        runs.push({ status: response.statusCode, units: { read, write }, cpuMs, parseMs, boundMs });
+        const responseBytes = Buffer.byteLength(JSON.stringify(response));
+        const units = { read, write };
+        runs.push({ status: response.statusCode, units, responseBytes, cpuMs, parseMs, boundMs });
       }
       const [first, last] = [runs[0] as Cost, runs.at(-1) as Cost];
       return { ...last, units: first.units };

@@ -20,7 +20,8 @@ export function largestContent(seed: number) {
   };
 }
 
-const numbers = count(40_000).map((n) => 79_000_000_000 + n);
+/** The longest numbers. */
+const numbers = count(40_000).map((n) => 790_000_000_000_000 + n);
 
 /** A row for each registered number takes more CPU to read than no row, at the same price. */
 const registered = once((table) =>

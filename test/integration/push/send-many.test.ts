@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, invalid, refusal, respond } from '../../support/http.ts';
+import { bars, call, invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
@@ -79,19 +79,6 @@ describe('rule 19: one message to many', () => {
     expect(lines).toMatchObject([{ statusCode: 503 }]);
     expect(lines[0]).not.toHaveProperty('RefusedAs503');
     expect(await rig.outgoing()).toEqual([]);
-  });
-
-  test('may be agreed for 40,000, whose response fits into that of a function and into the row of a key', async () => {
-    const agreed = { partner: { ...bars, limits: { bulkRecipients: 65_536 } } };
-    const msisdn = Array.from({ length: 40_000 }, (_, n) => 790_000_000_000_000 + n * 7_919);
-    const body = { ...content, msisdn };
-    const request = { ...agreed, body, headers: { 'idempotency-key': 'campaign-1' } };
-    const first = await respond(rig.handlers.bulk, request);
-    expect(first.statusCode).toBe(200);
-    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(6_291_556);
-    const again = await respond(rig.handlers.bulk, request);
-    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
-    expect(again.body).toBe(first.body);
   });
 });
 
