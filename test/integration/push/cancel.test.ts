@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, invalid } from '../../support/http.ts';
+import { invalid } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { away, cancelFixture } from './cancel-rig.ts';
 import { content, from, scheduled } from './push-rig.ts';
@@ -85,15 +85,6 @@ describe('rule 54: before its release', () => {
     expect((await rig.handedOver()).sort()).toEqual(others.sort());
     expect(await rig.reached(sent[3], sent[4])).toEqual(['SCHEDULED,CANCELLED', 'SCHEDULED,ENQUEUED']);
     expect(await rig.askedBack()).toEqual([]);
-  });
-
-  test('rule 48: one message of a send counts as ten requests, because they wait for each other, and once handed over as one', async () => {
-    const { sent } = await send(4, scheduled);
-    const few = { partner: { ...bars, limits: { otherRequests: 15 } } };
-    const statusOf = async (n: number) => (await rig.cancel(`${sent[n]?.messageId}`, 'message', few)).status;
-    expect([await statusOf(0), await statusOf(1)]).toEqual([200, 429]);
-    await release();
-    expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual([200, 200, 200]);
   });
 
   test('a message of a send that is taken back between its time and the release was cancelled at its time', async () => {
