@@ -163,20 +163,6 @@ describe('rule 42: after its deadline', () => {
     expect(lines).toMatchObject([{ sends: 9, ended: 8, expired: 8, PushesExpired: 8, ...others }]);
     expect(await deadlineRows()).toHaveLength(1);
   });
-
-  test('single sends travel fifty in a message, a bulk send alone', async () => {
-    for (let n = 0; n < 60; n++) await rig.sent.single(phone, withDeadline);
-    await sendTo(phone, other);
-    await sendTo(phone);
-    rig.clock.set(deadline + 20_000);
-    const messages = (await rig.endPassed()) as { sendIds: string[] }[];
-    const ids = messages.flatMap(({ sendIds }) => sendIds);
-    expect(ids).toHaveLength(62);
-    for (const { sendIds } of messages) expect(sendIds.length).toBeLessThanOrEqual(50);
-    const bulks = messages.filter(({ sendIds }) => sendIds.some((id) => id.length === 32));
-    expect(bulks.map(({ sendIds }) => sendIds.length)).toEqual([1, 1]);
-    expect(await deadlineRows()).toEqual([]);
-  });
 });
 
 test('a million single messages with one deadline are at most 1,000 a second for each key of the index', () => {

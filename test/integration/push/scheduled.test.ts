@@ -162,15 +162,3 @@ test('rule 54: the sweep looks 90 s ahead, and delays each message to 10 s after
   expect(await delaysAt(from + 20_000)).toEqual([0]);
   expect(await delaysAt(from + 3_600_000)).toEqual([0]);
 });
-
-test('rule 54: the sweep puts the messages of a minute into a group and its bulk sends into another, so that many do not hold up others', async () => {
-  await rig.register(...numbers(3));
-  const times = ['12:10:00Z', '12:10:59.999Z', '12:11:00Z'].map((time) => `2026-05-20T${time}`);
-  for (const [n, time] of times.entries())
-    await rig.sent.single(numbers(3)[n] as number, { ...content, qos: { deliverFrom: time } });
-  await rig.sent.bulk(numbers(3), { ...content, qos: { deliverFrom: times[0] } });
-  rig.clock.set(from + 3_600_000);
-  await rig.sweep();
-  const [first, second] = [from, from + 60_000].map((atMs) => String(atMs / 60_000));
-  expect([...new Set(rig.deadlinesQueue.groups)].sort()).toEqual([first, second, `bulk-${first}`]);
-});

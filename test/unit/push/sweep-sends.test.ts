@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sweepSends } from '../../../shared/push/deadlines/sweep-sends.ts';
-import { fakeClock } from '../../support/clock.ts';
+import { bulkIdFrom } from '../../../shared/push/message-id.ts';
+import { fakeClock, minute } from '../../support/clock.ts';
 import { clockedQueue } from '../../support/clocked-queue.ts';
 
 test('millions of sends that are due at one time hold up none that are due later, and are not queued all at once', async () => {
@@ -30,4 +32,25 @@ test('millions of sends that are due at one time hold up none that are due later
   ]);
   expect(pages.size - read.length).toBe(23);
   expect(counts.sendsDue).toBe(64_000);
+});
+
+test('rule 54: the single messages of a minute are a group and travel fifty in a message, its bulk sends another, each alone, so that many hold up no others', async () => {
+  const clock = fakeClock();
+  const [first, last, next] = [clock.now(), clock.now() + minute - 1, clock.now() + minute];
+  const due = [first, last, next].flatMap((dueAt) => [
+    ...Array.from({ length: 30 }, () => ({ sendId: randomUUID(), dueAt })),
+    { sendId: bulkIdFrom(randomUUID()), dueAt },
+  ]);
+  clock.advance(60 * minute);
+  const queue = clockedQueue(clock);
+  const dueUntil = async (shard: string) => ({ due: shard === 'DEADLINE#0' ? due : [], next: undefined });
+  await sweepSends({ deadlines: { dueUntil }, queue, clock }, { until: Infinity, counts: { sendsDue: 0 } });
+  const sizes = queue.arrived().map(({ body }) => (JSON.parse(body) as { sendIds: string[] }).sendIds.length);
+  const [minuteOfFirst, minuteOfNext] = [first / minute, next / minute];
+  expect(sizes.map((size, n) => `${queue.groups[n]}: ${size}`).sort()).toEqual([
+    `${minuteOfFirst}: 10`,
+    `${minuteOfFirst}: 50`,
+    `${minuteOfNext}: 30`,
+    ...[minuteOfFirst, minuteOfFirst, minuteOfNext].map((at) => `bulk-${at}: 1`),
+  ]);
 });
