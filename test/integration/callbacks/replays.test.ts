@@ -228,14 +228,3 @@ test('replayed callbacks wait while the circuit is open, and do not close it', a
   await rig.sweep();
   expect(await rig.waiting()).toEqual([]);
 });
-
-test('replayed callbacks are sent although others are replayed just before each run', async () => {
-  await rig.keep('failed', { from: 0, to: 3 });
-  for (const n of [0, 1, 2]) {
-    await rig.replayed({ messageIds: [messageIdAt(n)] });
-    rig.clock.advance(1_000);
-    await rig.sweep();
-    expect(await rig.waiting()).toEqual([]);
-    rig.clock.advance(59_000);
-  }
-});

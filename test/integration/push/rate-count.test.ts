@@ -30,8 +30,8 @@ test('rule 49: each message counts for its started 1,024 bytes, in a dry run too
   const messages = [contentOf(4_096), content, one].map((message) => ({ ...message, msisdn: phone }));
   expect(leftOf(await rig.multi(messages, agreed(100)))).toBe('r=90');
   expect(leftOf(await rig.multi(messages, { ...agreed(100), query: { dryRun: 'true' } }))).toBe('r=83');
-  // The recipients of a bulk send share one stored content.
-  const bulk = { ...contentOf(4_096), msisdn: [phone, other] };
+  // The recipients of a bulk send share one stored content, and a number that comes twice is one recipient.
+  const bulk = { ...contentOf(4_096), msisdn: [phone, other, phone] };
   expect(leftOf(await rig.bulk(bulk, agreed(100)))).toBe('r=81');
 });
 
@@ -107,13 +107,3 @@ test.each<[perMinute: number, left: number, sentence: string, asks: Ask, before?
     expect((await ask(asks)).status === 200).toBe(isLate);
   },
 );
-
-// The headers said that nothing was left, and a request that fitted was not sent.
-test('rule 20: a request that is refused takes nothing, and a number that comes twice counts once', async () => {
-  for (const [body, left] of [
-    [toMany(60), 'r=40'],
-    [toMany(60), 'r=40'],
-    [toMany(40, phone), 'r=0'],
-  ] as const)
-    expect(leftOf(await rig.bulk(body, agreed(100)))).toBe(left);
-});
