@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
-import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
-import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import type { BulkSend } from '../../../shared/push/message-rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -111,16 +109,3 @@ test.each([
     expect(await rig.handedOver()).toEqual([first[0]?.messageId]);
   },
 );
-
-test('the parts that a first try stored are kept as long as the send that continues it a day later', async () => {
-  const bulkId = bulkIdFrom('5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11');
-  const recipients = [phone, other].map((msisdn) => ({ msisdn, registered: true }));
-  const contents = [{ ...content, pushType: 'SERVICE' as const }];
-  const send = { bulkId, partnerId: 'bars', requestId: 'r1', recipients, each: false, contents };
-  await rig.deps.messages.saveBulk({ ...send, acceptedAt: Date.UTC(2026, 4, 20, 12) });
-  await deleteRow(rig.table, bulkKey(bulkId));
-  await rig.deps.messages.saveBulk({ ...send, acceptedAt: Date.UTC(2026, 4, 21, 12) });
-  const part = (await rig.table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
-  // 30 days after it was accepted, and half a day for the end of a deadline 30 days ahead.
-  expect(Number(part?.['expiresAt']) * 1_000).toBeGreaterThan(Date.UTC(2026, 5, 21));
-});
