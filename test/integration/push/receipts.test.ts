@@ -76,14 +76,6 @@ describe('a history', () => {
     await rig.remove({ ...part });
     expect((await rig.history(sent)).status).toBe(404);
   });
-
-  test('rule 21: is kept 30 days to the millisecond', async () => {
-    const { messageId } = await accepted();
-    rig.clock.advance(30 * 86_400_000 - 1);
-    expect((await rig.history(messageId)).status).toBe(200);
-    rig.clock.advance(1);
-    expect((await rig.history(messageId)).status).toBe(404);
-  });
 });
 
 describe('a receipt', () => {

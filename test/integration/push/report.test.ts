@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
-import { day, noon } from '../../support/clock.ts';
+import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, neverKept, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -139,16 +139,6 @@ describe('rule 43: the report of a send', () => {
       ...{ expired: 0, cancelled: 0, erased: 3, byHour: [] },
     });
     expect(JSON.stringify(await rig.table.rows())).not.toContain('Ваш заказ готов');
-  });
-
-  test('is for 30 days', async () => {
-    await rig.register(...numbers(2));
-    // A message with a later deadline is kept for longer, and its report is not.
-    const [first] = await sendTo(numbers(2), { qos: { deliverDue: '2026-06-19T12:00:00Z' } });
-    rig.clock.set(noon + 30 * day - 1);
-    expect((await rig.report(first)).status).toBe(200);
-    rig.clock.set(noon + 30 * day);
-    expect((await rig.report(first)).status).toBe(404);
   });
 
   test('is given 120 times a minute, to each partner', async () => {

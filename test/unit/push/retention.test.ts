@@ -9,7 +9,8 @@ function keptAt(time: string, deliverDue?: string): boolean {
   return isKept({ acceptedAt, content }, Date.parse(time));
 }
 
-test('rule 21: with a later deadline it is kept for half a day after that', () => {
+test('rule 21: a message is kept for 30 days, with a later deadline for half a day after that', () => {
+  expect([keptAt('2026-06-19T11:59:59.999Z'), keptAt('2026-06-19T12:00:00Z')]).toEqual([true, false]);
   const deliverDue = '2026-06-19T06:00:00Z';
   expect([
     keptAt('2026-06-19T17:59:59.999Z', deliverDue),
