@@ -154,22 +154,3 @@ test('every minute a line names the partners whose circuit is open, until it clo
   rig.clock.advance(1);
   expect((await sweptLine()).slice(0, 2)).toEqual([[], undefined]);
 });
-
-test('rule 35: answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
-  // The partner responds when all have asked, so that no worker begins after the circuit has opened.
-  const held: (() => void)[] = [];
-  rig.partner.responses((response, { body }) => {
-    held.push(() => response.writeHead(429, { 'retry-after': body.includes('m3') ? '600' : '60' }).end());
-    if (held.length === 8) for (const respond of held) respond();
-  });
-  const until = rig.clock.now() + 10 * minute;
-  for (let n = 1; n <= 8; n++) await rig.change(`m${n}`);
-  const messages = rig.records();
-  await Promise.all(messages.map((record) => rig.newWorker()({ Records: [record] })));
-  expect(rig.partner.received).toHaveLength(8);
-  expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: until });
-  await rig.change('late');
-  await rig.work(rig.newWorker());
-  expect(rig.partner.received).toHaveLength(8);
-  expect(await rig.row('late')).toMatchObject({ tries: 0, waitsForCircuit: true });
-});
