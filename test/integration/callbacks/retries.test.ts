@@ -119,14 +119,6 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
 });
 
-test('a sweep of a minute in which nothing is due says so', async () => {
-  const { sweep } = await rigWithPartner();
-  const lines = collectLines();
-  await sweep();
-  const nothing = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0, sendsDue: 0 };
-  expect(lines).toMatchObject([{ code: 'SweepDue', outcome: 'done', ...nothing, OldestDueSeconds: 0 }]);
-});
-
 test('a retry whose delayed message the queue did not take is sent by the sweep', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(500));

@@ -3,6 +3,7 @@ import { day, noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { readPages } from '../../support/read-pages.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
@@ -40,12 +41,9 @@ describe('rule 43: the list of sends', () => {
       await rig.sent.bulk(numbers(count));
       rig.clock.advance(1_000);
     }
-    const first = await listed({ limit: '2' });
-    const second = await listed({ limit: '2', cursor: first.cursor ?? '' });
-    const third = await listed({ limit: '2', cursor: second.cursor ?? '' });
-    const pages = [first, second, third].map(({ sends }) => sends.map(({ recipients }) => recipients));
-    expect(pages).toEqual([[6, 5], [4, 3], [2]]);
-    expect(third).not.toHaveProperty('cursor');
+    const pages = await readPages((next) => listed({ limit: '2', ...next }));
+    const recipientsOf = ({ sends }: (typeof pages)[number]) => sends.map(({ recipients }) => recipients);
+    expect(pages.map(recipientsOf)).toEqual([[6, 5], [4, 3], [2]]);
     expect(await rig.sends({ cursor: 'c2VuZHMgeA' })).toMatchObject(
       invalid('cursor: must be the cursor of the page before, unchanged'),
     );

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
+import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig } from '../callbacks/callbacks-rig.ts';
 
-test('every minute writes one new row with the markers of both readers of the stream, for one unit', async () => {
+test('every minute, also if nothing is due, writes a line and one new row with the markers of both readers of the stream, for one unit', async () => {
   const rig = await callbacksRig();
+  const lines = collectLines();
   rig.table.units();
   await rig.sweep();
   expect(rig.table.units().write).toBe(1);
+  const nothing = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0, sendsDue: 0 };
+  expect(lines).toMatchObject([{ code: 'SweepDue', outcome: 'done', ...nothing, OldestDueSeconds: 0 }]);
   rig.clock.advance(60_000);
   await rig.sweep();
   const beat = { sk: '-', toDispatch: 'yes', toCallBack: 'yes' };
