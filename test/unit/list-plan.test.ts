@@ -72,12 +72,6 @@ describe('the plan of a list', () => {
     expect(description).toMatch(/; longer than 64000 bytes or nested too deeply, shown without its content$/);
   });
 
-  test('rule 10: rejects an itemId that is a number, and leaves the point that it was as a string', () => {
-    const { remove, rejected } = plan([{ ...element('b'), itemId: 70_000 }], new Map([['70000', 'h']]));
-    expect(remove).toEqual([]);
-    expect(rejected).toMatchObject([{ description: 'places[0].itemId: must be a string' }]);
-  });
-
   test('rejects alone an element that our own code cannot process, and protects its point', () => {
     // No element from a partner is known to cause such an error.
     const faulty = Object.defineProperty({ itemId: 'a' }, 'placeInfo', {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMoment } from '../../shared/platform/validation/moment.ts';
-import { newestFirst, statusOf } from '../../shared/promotions/promotion.ts';
+import { statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 
 test.each([
@@ -62,15 +62,4 @@ test.each([
   ['at its end', 2_000, 'completed'],
 ])('rule 26: the status of a promotion is right %s', (_when, nowMs, status) => {
   expect(statusOf({ startsAt: at(1_000), endsAt: at(2_000) }, nowMs)).toBe(status);
-});
-
-test('rule 26: the status of a promotion without an end is active for ever', () => {
-  expect(statusOf({ startsAt: at(1_000) }, 999)).toBe('planned');
-  expect(statusOf({ startsAt: at(1_000) }, 9_999_999_999_999)).toBe('active');
-});
-
-test('lists have the newest start first, and the higher number where two start together', () => {
-  const promotion = (promoId: number, ms: number) => ({ promoId, startsAt: { ms, offsetMinutes: 0 } });
-  const sorted = [promotion(1, 5), promotion(2, 7), promotion(3, 5), promotion(4, 6)].sort(newestFirst);
-  expect(sorted.map(({ promoId }) => promoId)).toEqual([2, 4, 3, 1]);
 });
