@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { erasePartner, type PartnerErasure } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { callbackKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
@@ -11,13 +10,33 @@ import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { noon } from '../../support/clock.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { content, fillPartner } from '../../support/sample-partner.ts';
-import { newTable, rowsOf } from '../../support/table.ts';
+import { newTable, rowsOf, type TestTable } from '../../support/table.ts';
 import { bakery, bars as someBars } from './restore-rig.ts';
 
 const bars = { ...someBars, places: 30 };
 const erasure = { partnerId: 'bars', login: 'bars-api', offerIds: ['bars-of-moscow'], dryRun: false };
+/** An earlier run has deleted the keys, and nobody names the offers. */
+const continued = { partnerId: 'bars', offerIds: [], dryRun: false };
+
+/** Returns a table with a partner that was disabled. */
+async function disabledBars(): Promise<TestTable> {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerAdminStore(table).setDisabled('bars', true);
+  return table;
+}
+
+function erase(table: TestTable, what: PartnerErasure = erasure) {
+  return erasePartner(table, capacityMeter(table, 1e9), what);
+}
+
+/** A heartbeat is about no partner. */
+async function expectErased(table: TestTable): Promise<void> {
+  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+}
 
 test('an erasure that broke off anywhere finds the partner again and completes', async () => {
   const table = await newTable();
@@ -33,9 +52,7 @@ test('an erasure that broke off anywhere finds the partner again and completes',
   let brokenOff = 0;
   for (let allowed = 0; ; allowed++) {
     writesLeft = allowed;
-    const run = await erasePartner(table, capacityMeter(table, 1e9), erasure).catch(
-      (error: Error) => error.message,
-    );
+    const run = await erase(table).catch((error: Error) => error.message);
     if (run !== 'broken off') break;
     brokenOff += 1;
     expect(await partnerAdminStore(table).find('bars')).toMatchObject({ disabled: true });
@@ -45,69 +62,58 @@ test('an erasure that broke off anywhere finds the partner again and completes',
 });
 
 test('a bulk send stays while a part of it does, since it says whose the part is', async () => {
-  const table = await newTable();
-  await fillPartner(table, bars);
-  await partnerAdminStore(table).setDisabled('bars', true);
+  const table = await disabledBars();
   justBefore(
     table.client,
     ({ name, input }) => name === 'BatchWriteItemCommand' && JSON.stringify(input).includes('PART#'),
     () => Promise.reject(new Error('once')),
   );
-  await expect(erasePartner(table, capacityMeter(table, 1e9), erasure)).rejects.toThrow('once');
+  await expect(erase(table)).rejects.toThrow('once');
   const left = (await rowsOf(table)).filter(({ pk }) => pk.startsWith('BULK#')).map(({ sk }) => sk);
   expect(left.filter((sk) => sk.startsWith('PART#')).length).toBeGreaterThan(0);
   expect(left.filter((sk) => sk === 'PAYLOAD')).toHaveLength(2);
-  await erasePartner(table, capacityMeter(table, 1e9), erasure);
-  // A heartbeat is about no partner.
-  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+  await erase(table);
+  await expectErased(table);
 });
 
 test('a partner that is enabled while it is erased keeps its key and its offer', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
-  expect(await erasePartner(table, capacityMeter(table, 1e9), erasure)).toMatchObject({
-    enabledMeanwhile: true,
-  });
+  expect(await erase(table)).toMatchObject({ enabledMeanwhile: true });
   expect(await partnerAdminStore(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
   expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bars' }]);
 });
 
 test('an offer that another partner gets while this one is erased stays', async () => {
-  const table = await newTable();
-  await fillPartner(table, bars);
-  await partnerAdminStore(table).setDisabled('bars', true);
+  const table = await disabledBars();
   const Key = offerKey('bars-of-moscow');
   const isOffer = ({ name, input }: Call) => name === 'DeleteItemCommand' && input.Key.pk === Key.pk;
   const given = updateExpression({ set: { partnerId: 'bakery' } });
   justBefore(table.client, isOffer, () => updateRow(table, { Key, ...given }));
-  await erasePartner(table, capacityMeter(table, 1e9), erasure);
+  await erase(table);
   expect(await partnerAdminStore(table).offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bakery' }]);
 });
 
 test('two erasures at once both complete', async () => {
-  const table = await newTable();
-  await fillPartner(table, bars);
-  await partnerAdminStore(table).setDisabled('bars', true);
-  const erase = () => erasePartner(table, capacityMeter(table, 1e9), erasure);
-  justBefore(table.client, ({ name }) => name === 'TransactWriteItemsCommand', erase);
-  expect(await erase()).toMatchObject({ enabledMeanwhile: false });
-  // A heartbeat is about no partner.
-  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+  const table = await disabledBars();
+  justBefore(
+    table.client,
+    ({ name }) => name === 'TransactWriteItemsCommand',
+    () => erase(table),
+  );
+  expect(await erase(table)).toMatchObject({ enabledMeanwhile: false });
+  await expectErased(table);
 });
 
 test('an erasure that broke off behind the keys finds the offers by their rows', async () => {
-  const table = await newTable();
-  await fillPartner(table, bars);
-  await partnerAdminStore(table).setDisabled('bars', true);
+  const table = await disabledBars();
   const isOffer = ({ name, input }: Call) =>
     name === 'DeleteItemCommand' && JSON.stringify(input).includes('OFFER#');
   justBefore(table.client, isOffer, () => Promise.reject(new Error('broken off')));
-  const meter = capacityMeter(table, 1e9);
-  await expect(erasePartner(table, meter, erasure)).rejects.toThrow('broken off');
+  await expect(erase(table)).rejects.toThrow('broken off');
   expect(await partnerAdminStore(table).find('bars')).toBeUndefined();
-  await erasePartner(table, meter, { partnerId: 'bars', offerIds: [], dryRun: false });
-  // A heartbeat is about no partner.
-  expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
+  await erase(table, continued);
+  await expectErased(table);
 });
 
 test('bulk sends are erased also where a page of the table ends between their parts', async () => {
@@ -127,25 +133,9 @@ test('bulk sends are erased also where a page of the table ends between their pa
       each: false,
     });
   }
-  const { rows } = await erasePartner(table, capacityMeter(table, 1e9), {
-    partnerId: 'bars',
-    offerIds: [],
-    dryRun: false,
-  });
+  const { rows } = await erase(table, continued);
   expect(rows.toJSON()).toEqual({ 'bulk send': 2, 'part of a bulk send': 132, 'send in lists': 2 });
   expect(await rowsOf(table)).toHaveLength(68);
-});
-
-test('reading pauses to keep the agreed rate', async () => {
-  const table = await newTable();
-  await fillPartner(table, bars);
-  const pauses: number[] = [];
-  const meter = capacityMeter(table, 1, { wait: async (ms) => pauses.push(ms) });
-  await erasePartner(table, meter, { ...erasure, dryRun: true });
-  expect(meter.used.read).toBeGreaterThan(10);
-  const secondsPaused = pauses.reduce((sum, ms) => sum + ms, 0) / 1_000;
-  expect(secondsPaused).toBeGreaterThan(meter.used.read - 2);
-  expect(secondsPaused).toBeLessThanOrEqual(meter.used.read);
 });
 
 const msisdn = 79_000_000_000;
@@ -178,19 +168,17 @@ test('states and callbacks that come while a number is erased go with its messag
     }
     expect(await table.rows('CALLBACK')).toHaveLength(2);
   });
-  await eraseRecipient(table, capacityMeter(table, 1e9), { msisdn, dryRun: false });
+  await eraseNumber(table, msisdn);
   const left = await table.rows();
   expect(left.map(({ sk }) => sk).sort()).toEqual(['-', 'PART#000000', 'PAYLOAD']);
   expect(left.flatMap((row) => Object.keys(row)).filter((name) => /^[doce]0/.test(name))).toEqual([]);
 });
 
 test('an erasure that was stopped before any of its writes is completed by the next run', async () => {
-  const erasure = { msisdn, dryRun: false };
   let stopped: boolean;
   let writes = 0;
   do {
     const { table } = await filled();
-    const meter = capacityMeter(table, 1e9);
     let left = writes;
     stopped = false;
     const end = interceptCalls(table.client, ({ name }, make) => {
@@ -199,9 +187,9 @@ test('an erasure that was stopped before any of its writes is completed by the n
       stopped = true;
       throw new Error('stopped');
     });
-    await eraseRecipient(table, meter, erasure).catch(() => undefined);
+    await eraseNumber(table, msisdn).catch(() => undefined);
     end();
-    await eraseRecipient(table, meter, erasure);
+    await eraseNumber(table, msisdn);
     const rows = (await table.rows()).map(({ sk, o0, summary }) => ({ sk, o0, summary }));
     expect(rows).toEqual(
       expect.arrayContaining(

@@ -2,7 +2,6 @@ import { expect, inject, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { cleanInPlace } from '../../../ops/data-lifecycle/clean-in-place.ts';
-import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
@@ -154,20 +153,4 @@ test('rule 54: the time of a cancellation of an erased recipient is erased too',
   await eraseNumber(rig.table, 79_000_000_001);
   const states = await rig.table.rows('STATES#');
   expect(states.flatMap((row) => Object.keys(row).filter((name) => /^[doce]\d/.test(name)))).toEqual([]);
-});
-
-test('rule 54: an erased partner sends nothing that was scheduled, and nothing of it is left', async () => {
-  await send(deliverFrom);
-  await single();
-  await rig.setDisabled(true);
-  await erasePartner(rig.table, meter(rig.table), {
-    partnerId: 'bars',
-    login: 'bars',
-    offerIds: [],
-    dryRun: false,
-  });
-  expect(await releaseAt(from + 20_000)).toEqual([]);
-  expect(
-    (await rig.table.rows()).filter(({ pk }) => /^(BULK|MSG|DEADLINE|STATES)#/.test(String(pk))),
-  ).toEqual([]);
 });
