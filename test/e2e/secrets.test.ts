@@ -5,11 +5,9 @@ import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { demoScript } from '../../ops/scenario/demo-script.ts';
 import { reporter } from '../../ops/scenario/reporter.ts';
 import { playScenario } from '../../ops/scenario/scenario.ts';
-import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { basic } from '../support/basic.ts';
 import { functionLogs } from '../support/function-logs.ts';
 import { type RunningService, startService } from '../support/service.ts';
-import { rowsOf } from '../support/table.ts';
 
 const { path: stateDir, remove } = temporaryFolder('secrets');
 const cardNumber = '9643907500000012';
@@ -127,34 +125,4 @@ test('no line of any function contains a secret, the code of a check-in, or a wh
   const others = text.replaceAll(/"msisdnEnd":"\d{4}"/g, '');
   expect(secretCodes.filter((code) => others.includes(`"${code}"`))).toEqual([]);
   expect(text).not.toContain('secretCode');
-});
-
-test('in the table, secrets of partners are digests, and only endpoints contain what callbacks are signed with', async () => {
-  const { dynamodb, tableName } = service.endpoints;
-  const rows = await rowsOf(connectLocalTable(tableName, dynamodb));
-  // The 533 service points and about 150 rows of the acts; the states of 40 neighbours share a row.
-  expect(rows.length).toBeGreaterThan(670);
-
-  const kindsWith = (secret: string) =>
-    new Set(
-      rows.filter((row) => JSON.stringify(row).includes(secret)).map(({ pk }) => String(pk).split('#')[0]),
-    );
-  const held = Object.fromEntries(secrets().map(([what, secret]) => [what, [...kindsWith(secret)].join()]));
-  const nowhere = Object.keys(held).filter((what) => held[what] === '');
-  expect(Object.keys(held).filter((what) => held[what] === 'ENDPOINT')).toEqual([
-    'callback password of main',
-    'signing secret of main',
-    'callback password of other',
-    'signing secret of other',
-    'address of a receiver',
-  ]);
-  expect(nowhere).toHaveLength(10);
-
-  const keys = rows.filter(({ pk }) => String(pk).startsWith('ACCOUNT#'));
-  expect(keys).toHaveLength(2);
-  for (const { secrets: stored } of keys) {
-    expect(stored).toEqual([
-      { digest: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/), createdAt: expect.any(Number) },
-    ]);
-  }
 });

@@ -55,6 +55,10 @@ describe('rule 31: a new key', () => {
 
   test.each([
     [
+      { role: 'messages', offerIds: ['bars-club'] },
+      'offerIds: messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs',
+    ],
+    [
       { role: 'full', placeIds: ['bar-1'] },
       'placeIds: only a key of the role cash-desk can be limited to service points',
     ],
@@ -188,13 +192,18 @@ describe('rule 31: an end', () => {
   });
 });
 
-test('rule 31: a limited key lists only the keys that it may manage', async () => {
+test('rule 31: a limited key lists and rotates only the keys that it may manage, and gives out no other limits', async () => {
   await rig.admin.addOffer('bars', 'bars-of-kazan');
   const limited = await rig.made({ role: 'full', offerIds: ['bars-club'] });
   await rig.made({ role: 'observer', offerIds: ['bars-of-kazan'] });
   const till = await rig.made({ role: 'cash-desk', offerIds: ['bars-club'] });
-  const { body } = await rig.as(await rig.contextOf(limited))('list');
+  const asLimited = rig.as(await rig.contextOf(limited));
+  const { body } = await asLimited('list');
   expect(body).toMatchObject({ keys: [{ login: limited.login }, { login: till.login }] });
+  const beyond = refusal(403, 'OFFER_FORBIDDEN');
+  expect(await asLimited('rotate', { login: 'bars' })).toMatchObject(beyond);
+  const both = { role: 'catalog', offerIds: ['bars-club', 'bars-of-kazan'] };
+  expect(await asLimited('create', { body: both })).toMatchObject(beyond);
 });
 
 test('rule 48: a key sees what is agreed of each kind of request', async () => {

@@ -49,6 +49,7 @@ async function startAccessFixture() {
   const own = await createOwned(service, 'partner', checkIn);
   return {
     service,
+    table,
     baseUrl,
     secret,
     /** Secrets that were sent or shown, in each form in which a log could have them. */

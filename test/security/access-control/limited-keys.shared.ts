@@ -79,30 +79,6 @@ describe('a key that is limited to an offer', () => {
       );
     });
   });
-
-  test('rule 50: sees, gives out and manages keys with its limits or less', async () => {
-    const limited = await limitedKey({ role: 'full', ...tver });
-    const less = await limitedKey({ role: 'catalog', ...tver });
-    const caller = { ...fixture.service.partner, ...credentialsOf(limited) };
-    const { body } = await request(caller, 'GET /keys');
-    const logins = (body as { keys: { login: string }[] }).keys.map(({ login }) => login);
-    expect(logins).toEqual(expect.arrayContaining([loginOf(limited), loginOf(less)]));
-    expect(logins).not.toContain('bars');
-
-    const beyond = { status: 403, body: { status: 'OFFER_FORBIDDEN' } };
-    const both = ['bars-of-moscow', 'bars-of-tver'];
-    expect(await request(caller, 'POST /keys', { role: 'catalog', offerIds: both })).toMatchObject(beyond);
-    expect(await request(caller, 'POST /keys/bars/rotate')).toMatchObject(beyond);
-    const inherits = await request(caller, 'POST /keys', { role: 'catalog', label: 'inherits' });
-    expect(inherits).toMatchObject({ status: 200, body: tver });
-  });
-
-  test('cannot have a role whose operations belong to the whole partner', async () => {
-    const sentence =
-      'offerIds: messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs';
-    const made = await request(fixture.service.partner, 'POST /keys', { role: 'messages', ...tver });
-    expect(made).toMatchObject({ status: 400, body: { errors: [sentence] } });
-  });
 });
 
 describe('rule 50: a key that has ended, and is still let in by the gateway', () => {

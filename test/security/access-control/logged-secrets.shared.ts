@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { basic } from '../../support/basic.ts';
 import { functionLogs } from '../../support/function-logs.ts';
-import { endpointPassword } from './access-cases.ts';
+import { rowsOf } from '../../support/table.ts';
+import { endpointPassword, sendTo } from './access-cases.ts';
 import { sharedAccessFixture } from './access-fixture.ts';
 
 /** Whole numbers of the phones and the card in the requests. */
@@ -24,4 +25,13 @@ test('no operation logs a secret that it was sent or has shown, nor a whole numb
   const lines = logs.map(([, log]) => log).join('');
   const silent = documented.filter(({ operation }) => !lines.includes(`"code":"${operation.id}"`));
   expect(silent.map(({ operation }) => operation.id)).toEqual([]);
+});
+
+test('of secrets that were sent or shown, the table has in plain text only what callbacks are sent with', async () => {
+  const fixture = await sharedAccessFixture();
+  await sendTo('PUT /callbacks/endpoint', fixture, { headers: { authorization: fixture.credentials } });
+  const texts = [...fixture.secrets, endpointPassword];
+  const rows = await rowsOf(fixture.table);
+  const holding = rows.filter((row) => texts.some((text) => JSON.stringify(row).includes(text)));
+  expect(new Set(holding.map(({ pk }) => pk.split('#')[0]))).toEqual(new Set(['ENDPOINT']));
 });
