@@ -101,13 +101,6 @@ test('a call that the table keeps refusing is repeated after longer and longer p
   expect(calls()).toBeLessThan(50);
 });
 
-test('a function whose time is over says what was not done', async () => {
-  const table = await newTable();
-  refuse(table, Number.POSITIVE_INFINITY, unreturned);
-  const reading = withinTime(functionOf(1_700), () => readAll(table, rows));
-  await expect(reading).rejects.toThrow('the table did not return 60 of 60 keys in time');
-});
-
 test('when there is no more time for the first batches, those behind them are not tried', async () => {
   const table = await newTable();
   const tried = new Set<string>();

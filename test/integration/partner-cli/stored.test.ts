@@ -57,10 +57,19 @@ test('list names the rows that are damaged or missing, shows the other partners 
 });
 
 test('what is agreed and who is disabled is in force at the authorizer', async () => {
-  await rig.run('limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow');
+  await rig.run('offers add bars bars-of-tver');
+  const limits = 'limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow';
+  expect(await rig.json(limits)).toMatchObject({
+    pushesPerMinute: { value: 5_000, agreed: true },
+    multiMessages: { value: 1_000, agreed: false },
+    checkInMinutes: {
+      'bars-of-moscow': { value: 30, agreed: true },
+      'bars-of-tver': { value: 120, agreed: false },
+    },
+  });
+  expect((await rig.run('show bars')).out).toContain('\nCallbacks\n  no endpoint');
   const partners = partnerStore(rig.table);
   expect(await partners.offer('bars-of-moscow')).toMatchObject({ checkInLifetimeMs: 1_800_000 });
-  await rig.run('offers add bars bars-of-tver');
   await rig.run('offers remove bars bars-of-moscow --yes');
   const agreed = { offerIds: ['bars-of-tver'], limits: { pushesPerMinute: 5000 } };
   expect(await partners.key('bars-api')).toMatchObject(agreed);

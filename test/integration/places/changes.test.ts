@@ -89,13 +89,10 @@ test('rule 57: the session of a list that is given up shows no changes', async (
   expect(await rig.session('uuid-1')).not.toHaveProperty('changes');
 });
 
-test.each([
-  [false, ['list.failed']],
-  [true, []],
-])('rule 55: a list that is given up, dry run %j, leaves the events %j', async (dryRun, kinds) => {
-  await rig.send({ places: [place('a')], dryRun });
+test('rule 55: a dry run of a list that is given up leaves no event', async () => {
+  await rig.send({ places: [place('a')], dryRun: true });
   await rig.deliver(await rig.queue.drain(), 1, rig.handlers.endFailed);
-  expect((await shownEvents(rig)).map(({ kind }) => kind)).toEqual(kinds);
+  expect(await shownEvents(rig)).toEqual([]);
 });
 
 /** An id of 128 characters, each of which takes seven bytes in the response of a function. */

@@ -40,12 +40,6 @@ describe('the body', () => {
     },
   );
 
-  test('with dryRun in the query is refused: a sync that was meant to be dry is none', async () => {
-    expect(await rig.send({ places: [place('a')] }, { query: { dryRun: 'true' } })).toMatchObject(
-      invalid('dryRun: unknown here, send dryRun in the body'),
-    );
-  });
-
   test.each([
     [
       'more than 4.7 MB of gzip',

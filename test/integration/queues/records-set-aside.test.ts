@@ -168,18 +168,6 @@ test('while the response of a call cannot be parsed nothing is parked: the recor
   expect([rig.called(), await rig.parked()]).toEqual([[], []]);
 });
 
-test('a record that can be neither processed nor parked comes again; those before it are handed over', async () => {
-  const sent = [await rig.send(), await rig.send()] as const;
-  await rig.remove(sent[1].part);
-  const queue = await newQueue();
-  const parked = { park: () => Promise.reject(throttled()) };
-  const Records = sent.map(({ head }) => streamRecord(head));
-  const itemIdentifier = Records[1]?.dynamodb?.SequenceNumber;
-  const dispatch = dispatchMessages({ ...rig.deps, queue, parked });
-  expect(await dispatch({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
-  expect(await queue.drain()).toHaveLength(2);
-});
-
 test('a record of which no message can be made, and that cannot be parked, comes again with those behind it, and leaves a line', async () => {
   const sent = [await rig.send('bakery'), await rig.send(), await rig.send('cafe')] as const;
   const Records = sent.map((one) => delivered(one, 1));
