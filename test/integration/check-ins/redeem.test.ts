@@ -10,8 +10,9 @@ import { checkInRig } from './check-in-rig.ts';
 const rig = inEachTest(checkInRig);
 
 describe('rule 16: redeeming a check-in', () => {
+  beforeEach(() => rig.opened('card-1'));
+
   test('returns its card, and it never appears again', async () => {
-    await rig.opened('card-1');
     rig.clock.advance(1_234);
     expect(await rig.register(1)).toMatchObject({
       status: 200,
@@ -27,22 +28,7 @@ describe('rule 16: redeeming a check-in', () => {
     );
   });
 
-  test('happens once, also if tries of the writes that opened it take effect after that', async () => {
-    const tries: (() => Promise<object>)[] = [];
-    const end = interceptCalls(rig.table.client, ({ name }, make) => {
-      if (name.startsWith('Put')) tries.push(make);
-      return make();
-    });
-    await rig.opened('card-1');
-    end();
-    expect(await rig.register(1)).toMatchObject({ status: 200 });
-    const late = await Promise.allSettled(tries.map((again) => again()));
-    expect(late.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect(await rig.register(1)).toMatchObject({ status: 409, body: { status: 'CHECKIN_NOT_ACTIVE' } });
-  });
-
   test('leaves a newer check-in of the card in the list, also when it is repeated', async () => {
-    await rig.opened('card-1');
     await rig.register(1);
     await rig.opened('card-1');
     await rig.register(1);
@@ -50,7 +36,6 @@ describe('rule 16: redeeming a check-in', () => {
   });
 
   test('takes it out of the list by a second try, if the first has no response', async () => {
-    await rig.opened('card-1');
     let deletes = 0;
     const end = interceptCalls(rig.table.client, async ({ name }, make) => {
       if (name === 'DeleteItemCommand' && ++deletes === 1) throw new Error('no response');
@@ -62,14 +47,12 @@ describe('rule 16: redeeming a check-in', () => {
   });
 
   test('succeeds for exactly one of 50 cash desks at once', async () => {
-    await rig.opened('card-1');
     const responses = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));
     const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
   });
 
   test('that another redeems at the same moment is told when that was, also if it has left the list since', async () => {
-    await rig.opened('card-1');
     const isOfList = ({ name, input }: Call) => name === 'GetItemCommand' && /card-1/.test(input.Key.sk);
     let first: unknown;
     justBefore(rig.table.client, isOfList, async () => {
@@ -82,7 +65,6 @@ describe('rule 16: redeeming a check-in', () => {
   });
 
   test('counts as done for the request that did it, whenever it comes again, and not for another', async () => {
-    await rig.opened('card-1');
     const by = { requestId: 'the same request' };
     const first = await rig.register(1, by);
     rig.clock.advance(3 * 3_600_000);
@@ -91,7 +73,6 @@ describe('rule 16: redeeming a check-in', () => {
   });
 
   test('counts as done for each key of the same places, whatever their order', async () => {
-    await rig.opened('card-1');
     const under = (...placeIds: string[]) =>
       rig.register(1, {
         partner: { ...bars, places: packPlaces(placeIds) },
@@ -106,7 +87,6 @@ describe('rule 16: redeeming a check-in', () => {
   });
 
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
-    await rig.opened('card-1');
     const lines = collectLines();
     const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
     const key = { headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' } };
@@ -124,13 +104,32 @@ describe('rule 16: redeeming a check-in', () => {
   });
 
   test('whose row stayed in the list gives way to a new check-in of the same card', async () => {
-    await rig.opened('card-1');
     const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
     expect((await rig.register(1)).status).toBe(200);
     noDeletes.remove();
     expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
     expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
     expect((await rig.register(2)).status).toBe(200);
+  });
+
+  test.each([1, '1'])('takes %j', async (checkinNumber) => {
+    expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
+  });
+});
+
+describe('rule 16: redeeming a number', () => {
+  test('happens once, also if tries of the writes that opened it take effect after that', async () => {
+    const tries: (() => Promise<object>)[] = [];
+    const end = interceptCalls(rig.table.client, ({ name }, make) => {
+      if (name.startsWith('Put')) tries.push(make);
+      return make();
+    });
+    await rig.opened('card-1');
+    end();
+    expect(await rig.register(1)).toMatchObject({ status: 200 });
+    const late = await Promise.allSettled(tries.map((again) => again()));
+    expect(late.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await rig.register(1)).toMatchObject({ status: 409, body: { status: 'CHECKIN_NOT_ACTIVE' } });
   });
 
   test('of a number that an interrupted opening left behind is refused, since nobody was given it', async () => {
@@ -142,11 +141,6 @@ describe('rule 16: redeeming a check-in', () => {
     expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
     expect((await rig.register(1)).status).toBe(409);
     expect((await rig.register(2)).status).toBe(200);
-  });
-
-  test.each([1, '1'])('takes %j', async (checkinNumber) => {
-    await rig.opened('card-1');
-    expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
   });
 
   test.each([

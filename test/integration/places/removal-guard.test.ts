@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { bars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -51,9 +51,10 @@ describe('rule 60: the guard remembers', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
   const padded = numbers(40).map((id) => id.padStart(5, '0'));
 
+  beforeEach(() => rig.sync(named(padded)));
+
   test('40 points whose zeros a spreadsheet dropped are held however often the same list comes', async () => {
     const list = named(numbers(40));
-    await rig.sync(named(padded));
     const first = await rig.sync(list);
     expect(first.counts).toMatchObject({ added: 40, removed: 0, removalsHeld: 40 });
     for (let n = 0; n < 3; n++) {
@@ -72,7 +73,6 @@ describe('rule 60: the guard remembers', () => {
   });
 
   test('an offer that held lists have filled takes no more of them until its removals are confirmed', async () => {
-    await rig.sync(named(padded));
     const hashes = async (offerId: string) => ({ ...(await rig.places.hashes(offerId)), pages: 128 });
     const process = processSync({ ...rig, places: { ...rig.places, hashes } });
     const syncFull = async (list: unknown[], more = {}) => {
@@ -91,7 +91,6 @@ describe('rule 60: the guard remembers', () => {
   });
 
   test('dry runs and lists that are wholly rejected neither begin nor end it', async () => {
-    await rig.sync(named(padded));
     await rig.sync(named(numbers(50)), { dryRun: true });
     await rig.sync([{ itemId: 'x', placeInfo: {} }]);
     const remembered = () => rig.table.rows('HELD#bars-of-moscow');
@@ -107,7 +106,6 @@ describe('rule 60: the guard remembers', () => {
   });
 
   test('confirmRemovals: false confirms nothing, nor does a list after a confirmed one', async () => {
-    await rig.sync(named(padded));
     const list = named(numbers(3));
     expect((await rig.sync(list, { confirmRemovals: false })).counts).toMatchObject({ removalsHeld: 40 });
     await rig.sync(list, { confirmRemovals: true });
@@ -116,7 +114,6 @@ describe('rule 60: the guard remembers', () => {
   });
 
   test('a list without any point removes all once it is confirmed', async () => {
-    await rig.sync(named(padded));
     expect((await rig.sync([], { confirmRemovals: true })).counts).toMatchObject({
       received: 0,
       removed: 40,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
 import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -7,8 +7,9 @@ import { everything, followsFromDates, promotionRig } from './promotion-rig.ts';
 const rig = inEachTest(promotionRig);
 
 describe('rule 28: updating a promotion', () => {
+  beforeEach(() => rig.create(everything));
+
   test('to an end of null leaves it without an end', async () => {
-    await rig.create(everything);
     rig.clock.set(Date.UTC(2026, 5, 1));
     expect((await rig.update({ promoId: 1, endDate: null })).body).toEqual({ promoId: 1, status: 'active' });
     expect((await rig.page()).items).toMatchObject([{ endDate: null }]);
@@ -16,7 +17,6 @@ describe('rule 28: updating a promotion', () => {
   });
 
   test('rule 5: that died after its work and is repeated does not undo what was changed since', async () => {
-    await rig.create(everything);
     const update = { promoId: 1, name: 'First' };
     const headers = { 'idempotency-key': 'update-1' };
     const dies = failingCommand(
@@ -32,7 +32,6 @@ describe('rule 28: updating a promotion', () => {
   });
 
   test('replaces or takes away one image and leaves the other', async () => {
-    await rig.create(everything);
     await rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/new.png' } });
     await rig.update({ promoId: 1, images: { imageSquare: null } });
     expect((await rig.details(1)).body).toMatchObject({
@@ -42,13 +41,11 @@ describe('rule 28: updating a promotion', () => {
   });
 
   test('cleans its HTML too', async () => {
-    await rig.create(everything);
     await rig.update({ promoId: 1, description: '<img src=x onerror=alert(1)><i>new</i>' });
     expect((await rig.details(1)).body).toMatchObject({ description: '<i>new</i>' });
   });
 
   test('of one date is checked against the other one that is stored', async () => {
-    await rig.create(everything);
     expect(await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00Z' })).toMatchObject(
       invalid('endDate: must be after startDate, which is 2026-05-20T15:00:00+03'),
     );
@@ -65,7 +62,6 @@ describe('rule 28: updating a promotion', () => {
   });
 
   test('of different fields at once loses none', async () => {
-    await rig.create(everything);
     const responses = await Promise.all([
       rig.update({ promoId: 1, name: 'Three for two' }),
       rig.update({ promoId: 1, endDate: '2026-05-21T18:00:00+03' }),
@@ -87,7 +83,7 @@ describe('rule 28: updating a promotion', () => {
   });
 
   test('of start and end at once never leaves the end before the start', async () => {
-    await rig.create({ startDate: '2026-05-10T00:00:00Z', endDate: '2026-05-30T00:00:00Z' });
+    await rig.update({ promoId: 1, startDate: '2026-05-10T00:00:00Z', endDate: '2026-05-30T00:00:00Z' });
     const responses = await Promise.all([
       rig.update({ promoId: 1, startDate: '2026-05-25T00:00:00Z' }),
       rig.update({ promoId: 1, endDate: '2026-05-15T00:00:00Z' }),
@@ -102,7 +98,6 @@ describe('rule 28: updating a promotion', () => {
     [{ promoId: 1, name: 'x', imageWide: null }, 'imageWide: unknown here, send it as images.imageWide'],
     [{ promoId: 1, name: 'x', status: 'completed' }, followsFromDates],
   ])('with %j is refused', async (body, sentence) => {
-    await rig.create(everything);
     expect(await rig.update(body)).toMatchObject(invalid(sentence));
   });
 
@@ -114,7 +109,7 @@ describe('rule 28: updating a promotion', () => {
   });
 
   test('with the description that its details show changes nothing, also if escapes make that longer than it may be', async () => {
-    await rig.create({ ...everything, description: '<b>&</b> '.repeat(1_100) });
+    await rig.update({ promoId: 1, description: '<b>&</b> '.repeat(1_100) });
     const { description } = (await rig.details(1)).body as { description: string };
     expect(description).toHaveLength(14_300);
     expect((await rig.update({ promoId: 1, description })).status).toBe(200);
