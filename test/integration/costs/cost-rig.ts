@@ -36,8 +36,9 @@ const files = new Map(
 
 export type Cost = {
   status: number;
-  units: { read: number; write: number };
+  /** What the function gives to Lambda: the body as a text in JSON. */
   responseBytes: number;
+  units: { read: number; write: number };
   /** The CPU of the last run, which is the first one within its bound if any is, and of parsing its larger text, in ms. */
   cpuMs: number;
   parseMs: number;
@@ -94,8 +95,8 @@ export async function costRig() {
         const parseMs = parsingOf(sent.text.length > response.body.length ? sent.text : response.body);
         const boundMs = cpu?.ms ?? callMs + parsings * parseMs;
         const responseBytes = Buffer.byteLength(JSON.stringify(response));
-        const units = { read, write };
-        runs.push({ status: response.statusCode, units, responseBytes, cpuMs, parseMs, boundMs });
+        const { statusCode: status } = response;
+        runs.push({ status, responseBytes, units: { read, write }, cpuMs, parseMs, boundMs });
       }
       const [first, last] = [runs[0] as Cost, runs.at(-1) as Cost];
       return { ...last, units: first.units };

@@ -46,20 +46,32 @@ function longId(n: number): string {
     .join('');
 }
 
-const longest: Told = {
-  remarks: count(7).map((code) => ({
-    code: 'COORDINATES_SWAPPED',
-    count: 100_000,
-    samples: count(10).map((n) => ({ itemId: longId(10 * code + n), description: noise(150, n) })),
-  })),
-  changes: {
-    added: count(100).map(longId),
-    removed: count(100).map((n) => longId(100 + n)),
-    updated: count(100).map((n) => ({ itemId: longId(200 + n), members: Object.keys(PlaceInfo.shape) })),
-  },
-};
+/** 128 characters, most of which take seven bytes in the response of a function. */
+function escapedId(n: number): string {
+  return `${'\u0001'.repeat(120)}${String(n).padStart(8, '0')}`;
+}
+
+/** The most remarks and changes that a session has, each with an id. */
+function mostTold(idOf: (n: number) => string): Told {
+  const ids = (from: number) => count(100).map((n) => idOf(from + n));
+  return {
+    remarks: count(7).map((code) => ({
+      code: 'COORDINATES_SWAPPED',
+      count: 100_000,
+      samples: count(10).map((n) => ({ itemId: idOf(10 * code + n), description: noise(150, n) })),
+    })),
+    changes: {
+      added: ids(0),
+      removed: ids(100),
+      updated: ids(200).map((itemId) => ({ itemId, members: Object.keys(PlaceInfo.shape) })),
+    },
+  };
+}
+
+const longest = mostTold(longId);
 
 const manyErrors = once((table) => rejectedSession(table, 20_000, longest));
+const manyEscaped = once((table) => rejectedSession(table, 20_000, mostTold(escapedId)));
 
 /** Points of 2 kB: as many as a page may have fill the megabyte that one call of the table reads. */
 const largePoints = once((table) =>
@@ -124,6 +136,11 @@ export const placeCosts: CostCases = {
       '20,000 rejected elements, and the longest remarks and changes',
       { read: 360, write: 1, atMost: gzipVaries, isHeavy: true },
       async (table) => ({ path: { sessionId: await manyErrors(table) } }),
+    ),
+    worst(
+      'as many rejected elements, and remarks and changes that take the most in a response',
+      { read: 360, write: 1, atMost: gzipVaries, isHeavy: true },
+      async (table) => ({ path: { sessionId: await manyEscaped(table) } }),
     ),
   ],
   ListSyncs: [

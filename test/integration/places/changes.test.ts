@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
-import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
-import { forBars, respond } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { shownEvents } from '../../support/shown-events.ts';
 import { place, syncRig } from './sync-rig.ts';
@@ -93,53 +91,6 @@ test('rule 55: a dry run of a list that is given up leaves no event', async () =
   await rig.send({ places: [place('a')], dryRun: true });
   await rig.deliver(await rig.queue.drain(), 1, rig.handlers.endFailed);
   expect(await shownEvents(rig)).toEqual([]);
-});
-
-/** An id of 128 characters, each of which takes seven bytes in the response of a function. */
-function longId(n: number): string {
-  return `${'\u0001'.repeat(120)}${String(n).padStart(8, '0')}`;
-}
-
-test('rule 57: the response and the rows stay within their limits for the longest changes, remarks and errors', async () => {
-  const many = (count: number, from: number, more: (n: number) => object) =>
-    Array.from({ length: count }, (_, n) => ({ itemId: longId(from + n), ...more(n) }));
-  await rig.sync(many(400, 0, () => ({ placeInfo: full })));
-  const names = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}${'\u0001'.repeat(300)}`, 1]));
-  const texts = { name: '', address: '1', schedule: '', type: '', phones: [], metroStations: [] };
-  const wrong = { ...texts, geoPoint: { lat: 0, lng: 0 }, ...names };
-  const [lat, lng] = [55.12345678901234, 37.12345678901234];
-  const updated = many(200, 0, () => ({ placeInfo: wrong }));
-  const around = many(500, 1_000, (n) => ({ placeInfo: { address: `Arbat, ${n}`, geoPoint: { lat, lng } } }));
-  const swapped = many(20, 2_000, (n) => ({
-    placeInfo: { address: `Mira, ${n}`, geoPoint: { lat: lng, lng: lat + n / 1e9 } },
-  }));
-  const rejected = many(120, 3_000, () => ({ more: '"'.repeat(20_000) }));
-  const sent = await rig.sendGzipped({ places: [...updated, ...around, ...swapped, ...rejected] });
-  const { sessionId } = sent.body as { sessionId: string };
-  await rig.work();
-  const response = await respond(rig.handlers.get, { ...forBars, path: { sessionId } });
-  const session = JSON.parse(response.body);
-  expect(session.remarks.map(({ code }: { code: string }) => code)).toEqual([
-    'COORDINATES_ZERO',
-    'COORDINATES_SWAPPED',
-    'COORDINATES_SHARED',
-    'PLACE_DUPLICATE',
-    'ADDRESS_SHORT',
-    'ITEM_ID_NOT_IN_PATH',
-    'MEMBER_UNKNOWN',
-  ]);
-  const samples = session.remarks.map((remark: { samples: unknown[] }) => remark.samples.length);
-  expect(samples).toEqual([10, 10, 10, 10, 10, 10, 10]);
-  const { added, removed, updated: changed } = session.changes;
-  expect([added.length, removed.length, changed.length]).toEqual([100, 100, 100]);
-  const withoutErrors = JSON.stringify(JSON.stringify({ ...session, errors: [] }));
-  const whole = JSON.stringify(response);
-  console.log(`a response of ${whole.length} bytes, ${withoutErrors.length} without its errors`);
-  // 6 MiB are AWS's limit for the response of a function.
-  expect(Buffer.byteLength(whole)).toBeLessThan(6_291_456);
-  expect(Buffer.byteLength(whole)).toBeGreaterThan(maxResponseBytes - 200_000);
-  for (const row of await rig.table.rows())
-    expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(400_000);
 });
 
 test('rule 55: a list that only removes leaves an event', async () => {
