@@ -37,14 +37,6 @@ test.each(['Basic', 'basic', 'BASIC'])(
   },
 );
 
-test('rule 20: what was agreed with a partner counts, otherwise the rate of the stage', async () => {
-  const limits = { pushesPerMinute: 5_000, bulkRecipients: 7 };
-  expect(await verdictOn(basic('bars', secret), { limits })).toMatchObject({ context: { limits } });
-  expect(await verdictOn(basic('bars', secret), { limits: { bulkRecipients: 7 } })).toMatchObject({
-    context: { limits: { pushesPerMinute: 1_000, bulkRecipients: 7 } },
-  });
-});
-
 const [stored] = key.secrets;
 
 test('rule 1: either of two secrets is let in, and told apart', async () => {

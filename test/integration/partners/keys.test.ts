@@ -206,11 +206,12 @@ test('rule 31: a limited key lists and rotates only the keys that it may manage,
   expect(await asLimited('create', { body: both })).toMatchObject(beyond);
 });
 
-test('rule 48: a key sees what is agreed of each kind of request', async () => {
+test('rule 48: a key sees what is agreed of each kind of request, and what is not', async () => {
   const key = await rig.keys.find('bars', 'bars');
   if (key) await rig.admin.setLimits(key, { tillRequests: 1, heavyRequests: 2, otherRequests: 3 });
   const { body } = await rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }))('self');
-  expect(body).toMatchObject({ limits: { tillRequests: 1, heavyRequests: 2, otherRequests: 3 } });
+  const agreed = { tillRequests: 1, heavyRequests: 2, otherRequests: 3 };
+  expect(body).toMatchObject({ limits: { ...agreed, pushesPerMinute: 1_000, bulkRecipients: 10_000 } });
 });
 
 test('what is true of the partner changes in all its keys, also in one that is made meanwhile', async () => {
