@@ -66,7 +66,8 @@ it.each(stages)('in %s the access log has what the patterns read, and who was re
     'AWS::ApiGatewayV2::Stage',
     'ApiStage',
   ).AccessLogSettings;
-  // No text of the caller's choice, such as its user agent: anybody could make the log dear.
+  // No text of the caller's choice, such as its user agent: anybody could make the log dear. Nor a path: that of a
+  // receiver is a secret.
   expect(JSON.parse(Format)).toEqual({
     requestId: '$context.requestId',
     time: '$context.requestTime',
