@@ -70,6 +70,8 @@ test('what is agreed and who is disabled is in force at the authorizer', async (
   expect((await rig.run('show bars')).out).toContain('\nCallbacks\n  no endpoint');
   const partners = partnerStore(rig.table);
   expect(await partners.offer('bars-of-moscow')).toMatchObject({ checkInLifetimeMs: 1_800_000 });
+  const ofOffer = await rig.json('limits bars --default check-in-minutes --offer bars-of-moscow');
+  expect(ofOffer).toMatchObject({ checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } } });
   await rig.run('offers remove bars bars-of-moscow --yes');
   const agreed = { offerIds: ['bars-of-tver'], limits: { pushesPerMinute: 5000 } };
   expect(await partners.key('bars-api')).toMatchObject(agreed);
@@ -78,6 +80,8 @@ test('what is agreed and who is disabled is in force at the authorizer', async (
   expect(await rig.working()).toEqual([false, false, false]);
   await rig.run('enable bars');
   expect(await rig.working()).toEqual([true, false, false]);
+  const reset = await rig.json('limits bars --default pushes-per-minute');
+  expect(reset).toMatchObject({ pushesPerMinute: { value: 100_000, agreed: false } });
 });
 
 test('of several keys the one that is named is rotated, and the older of its secrets is ended', async () => {
