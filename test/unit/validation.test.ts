@@ -88,6 +88,13 @@ describe('a sentence', () => {
     expect(errorsOf(z.array(z.string()), thousand)).toEqual(['[0-999]: must be a string']);
   });
 
+  test('shows the first 100 characters of a name: those of megabytes did not fit into a response', () => {
+    const list = z.record(z.string(), z.number());
+    expect(errorsOf(z.object({ list }), { list: { ['n'.repeat(900_000)]: '' } })).toEqual([
+      `list.${'n'.repeat(100)}...: must be a number`,
+    ]);
+  });
+
   test('names a thousand ranges of positions at most', () => {
     const everySecond = Array.from({ length: 2_500 }, (_, n) => (n % 2 === 0 ? 1 : 'a'));
     const [sentence = ''] = errorsOf(z.array(z.string()), everySecond);

@@ -82,6 +82,10 @@ export const sendCosts: CostCases = {
         return { headers: { 'idempotency-key': await keptResponse(table) }, body };
       },
     ),
+    // Each part of the value was listed to look into it: 540 ms, 22 times its parsing.
+    worst('damaged text after 600,000 sound ones', { status: 400, write: 2 }, () => ({
+      body: `{"msisdn":[1],"more":[${'"",'.repeat(600_000)}"\ufffd"]}`,
+    })),
   ],
   SendMulti: [
     worst(
