@@ -103,10 +103,7 @@ async function processRecords<Row, Known, Item>(
     messages.push(...inMessages(steps, items));
     if (failure) throw failure;
   };
-  const setAside = ({ item, position }: Numbered<DynamoDBRecord>, error: Error) => {
-    resumeFrom = position;
-    return park(parking, item, error);
-  };
+  const setAside = ({ item }: Numbered<DynamoDBRecord>, error: Error) => park(parking, item, error);
   const numbered = records.map((item, position) => ({ item, position }));
   try {
     for (const some of inGroups(numbered, steps.lookUp ? records.length : 1))
