@@ -4,7 +4,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { runNode } from '../support/run-node.ts';
-import { realTime, sharedService } from '../support/shared-service.ts';
+import { fast, realTime, sharedService } from '../support/shared-service.ts';
+
+/** Runs the demo on a service with these endpoints. */
+function runDemo(endpoints: object) {
+  const { path, remove } = temporaryFolder('demo-state');
+  onTestFinished(remove);
+  writeFileSync(join(path, 'endpoints.json'), JSON.stringify(endpoints));
+  return runNode(['ops/demo.ts', '--state', path]);
+}
+
+test('the demo passes every step on a running service', async () => {
+  const service = await sharedService(fast);
+  onTestFinished(service.stop);
+  const { code, out, err } = await runDemo(service.endpoints);
+  expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('all passed') });
+});
 
 test('on a service from which the demo would get no callbacks, it says why before it changes anything', async () => {
   const service = await sharedService(realTime);
@@ -13,10 +28,7 @@ test('on a service from which the demo would get no callbacks, it says why befor
   await request(service.partner, 'PUT /callbacks/endpoint', { url: 'http://127.0.0.1:1024/', basic: null });
 
   const refusalOn = async (endpoints: object) => {
-    const { path, remove } = temporaryFolder('demo-state');
-    onTestFinished(remove);
-    writeFileSync(join(path, 'endpoints.json'), JSON.stringify(endpoints));
-    const { code, err } = await runNode(['ops/demo.ts', '--state', path]);
+    const { code, err } = await runDemo(endpoints);
     return [code, err];
   };
   const advice = 'This runs the demo on a service of its own: npm run demo -- --state none';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { request } from '../../../ops/scenario/client.ts';
+import { type Caller, type Reply, request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
@@ -23,6 +23,7 @@ export type AccessFixture = Awaited<ReturnType<typeof startAccessFixture>>;
 const bars = { partnerId: 'bars', offerId: 'bars-of-moscow' };
 const bakery = { partnerId: 'bakery', offerId: 'bakery-club' };
 const phone = 79_001_234_567;
+const signingSecret = 'c2lnbmluZyBzZWNyZXQ=';
 const push = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
 
 /**
@@ -36,7 +37,7 @@ export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 /** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
 async function startAccessFixture() {
   // The real speed is enough: no test needs a retry, and the schedule would otherwise run twice a second.
-  const service = await startService({ simulators: false, retrySpeed: 1 });
+  const service = await startService({ retrySpeed: 1 });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);
   const adminStore = partnerAdminStore(table);
@@ -44,7 +45,13 @@ async function startAccessFixture() {
   const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
   await adminStore.create({ ...firstKey(closed, 'closed-secret', 0), disabled: true });
 
-  const checkIn = () => openCheckIn(service, 'bars-of-moscow');
+  const secretCodes: string[] = [];
+  const endpointSecrets = new Set([signingSecret]);
+  const wallet = { ...service.wallet, onReply: keepCode };
+  function keepCode(_route: string, { body }: Reply): void {
+    secretCodes.push((body as { secretCode: string }).secretCode);
+  }
+  const checkIn = () => openCheckIn(wallet, 'bars-of-moscow');
   await signingSecrets(table).signedByOne();
   const own = await createOwned(service, 'partner', checkIn);
   return {
@@ -52,8 +59,11 @@ async function startAccessFixture() {
     table,
     baseUrl,
     secret,
-    /** Secrets that were sent or shown, in each form in which a log could have them. */
-    secrets: new Set([secret, basic(login, secret).slice('Basic '.length)]),
+    /** Secrets of keys that were sent or shown, in each form in which a log or a row could have them. */
+    secrets: new Set([secret, ...[secret, mistyped(secret)].map((one) => basic(login, one).slice(6))]),
+    /** What only the rows of endpoints contain: signing secrets, passwords, tokens in the addresses of receivers. */
+    endpointSecrets,
+    secretCodes,
     /** The Authorization header of bars, the partner that sends the requests. */
     credentials: basic(login, secret),
     own,
@@ -71,16 +81,18 @@ async function startAccessFixture() {
       const { url } = (await request(service.partner, 'PUT /sandbox/callbacks', { status: 200 })).body as {
         url: string;
       };
+      const { pathname } = new URL(url);
+      endpointSecrets.add(pathname.split('.').at(-1) ?? '');
       const id = randomUUID();
       const body = '{}';
       const sentAt = new Date();
       return {
-        path: new URL(url).pathname,
+        path: pathname,
         body,
         headers: {
           'webhook-id': id,
           'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
-          'webhook-signature': new Webhook('whsec_c2VjcmV0').sign(id, sentAt, body),
+          'webhook-signature': new Webhook(`whsec_${signingSecret}`).sign(id, sentAt, body),
         },
       };
     },
@@ -92,13 +104,18 @@ async function startAccessFixture() {
   };
 }
 
+/** A wrong secret, which looks much like the right one. */
+export function mistyped(secret: string): string {
+  return `${secret.slice(0, -1)}~`;
+}
+
 /** Gives the endpoint of bars one signing secret, or two, and alerts an address. */
 function signingSecrets(table: Table) {
   const signedBy = (partnerId: string, ...createdAt: number[]) =>
     endpointStore(table).save({
       partnerId,
       url: 'http://127.0.0.1:9/',
-      signingSecrets: createdAt.map((at) => ({ secret: 'whsec_c2VjcmV0', createdAt: at })),
+      signingSecrets: createdAt.map((at) => ({ secret: `whsec_${signingSecret}`, createdAt: at })),
       timeoutMs: 15_000,
       status: 'enabled',
     });
@@ -160,7 +177,7 @@ export function sharedAccessFixture(): Promise<AccessFixture> {
 /** Gives the other partner one of everything, too. */
 export async function withForeignIds(fixture: AccessFixture): Promise<FixtureOfTwo> {
   const { service } = fixture;
-  const foreign = await createOwned(service, 'other', () => openCheckIn(service, 'bakery-club'));
+  const foreign = await createOwned(service, 'other', () => openCheckIn(service.wallet, 'bakery-club'));
   await onePhone(tableOf(service), 'bakery', foreign);
   return { ...fixture, foreign };
 }
@@ -177,7 +194,7 @@ async function onePhone(table: Table, partnerId: string, { messageId }: OwnedIds
 }
 
 /** Each check-in has a card of its own. */
-async function openCheckIn({ wallet }: RunningService, offerId: string): Promise<number> {
+async function openCheckIn(wallet: Caller, offerId: string): Promise<number> {
   const body = { offerId, placeId: 'place-1', cardNumber: randomUUID() };
   return read(await request(wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;
 }
