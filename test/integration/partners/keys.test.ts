@@ -159,12 +159,16 @@ describe('rule 31: an end', () => {
     expect(await rig.keys.remove('bars', own.login, { atMs: rig.clock.now() })).toBe('done');
   });
 
-  test('of a key beyond the limits of another is refused for that, whether or not it is the last full one', async () => {
+  test('of a key beyond the limits of another is refused for that, whether or not it is the last full one, and so is any change', async () => {
     await rig.admin.addOffer('bars', 'bars-cafe');
     const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] })));
     const ofBoth = await rig.made({ role: 'full', offerIds: ['bars-club', 'bars-cafe'] });
+    const beyond = refusal(403, 'OFFER_FORBIDDEN');
     for (const login of ['bars', ofBoth.login])
-      expect(await limited('delete', { login })).toMatchObject(refusal(403, 'OFFER_FORBIDDEN'));
+      for (const change of ['rotate', 'retire', 'delete'] as const)
+        expect(await limited(change, { login })).toMatchObject(beyond);
+    const body = { role: 'catalog', offerIds: ['bars-club', 'bars-cafe'] };
+    expect(await limited('create', { body })).toMatchObject(beyond);
   });
 
   test('rule 50: takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
