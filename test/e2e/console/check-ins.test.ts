@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { consoleFixture, heldTabLeaves } from '../../support/console.ts';
+import { consoleFixture, heldTabLeaves, loseResponse } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
@@ -85,14 +85,7 @@ browserTest('a redemption whose answer was lost succeeds when it is repeated', (
   visit(async (tab) => {
     await signIn(tab, await newKey({ role: 'cash-desk', placeIds: ['b3'] }));
     await tab.page.getByRole('button', { name: 'Check in' }).click();
-    await tab.page.route(
-      '**/checkin/register',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseResponse(tab.page, '**/checkin/register');
     await tab.page.getByRole('button', { name: /^Redeem/ }).click();
     await confirmRedeeming(tab.page);
     await tab.page.getByText('The service cannot be reached').waitFor();
