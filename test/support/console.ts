@@ -49,20 +49,34 @@ export async function closeWhileSending(
   close: () => Promise<unknown> = () => page.keyboard.press('Escape'),
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  const hold = async (route: Route) => {
-    if (route.request().method() !== 'GET') await closed.promise;
-    await route.fallback();
-  };
-  await page.route(path, hold);
+  const release = await holdRequests(page, path);
   const sent = page.waitForRequest((request) => request.method() !== 'GET');
   await page.getByRole('dialog').getByRole('button', { name: button }).click();
   await sent;
   await close();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await meanwhile();
-  closed.resolve();
-  await page.unroute(path, hold);
+  release();
+}
+
+/**
+ * Holds the requests of `path` that are no GET until the returned function is called. Then they go on, or what `end` does
+ * with them, and later ones are not held.
+ */
+export async function holdRequests(
+  page: Page,
+  path: string,
+  end: (route: Route) => Promise<void> = (route) => route.fallback(),
+): Promise<() => void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await isReleased;
+    await end(route);
+    await page.unroute(path, hold);
+  };
+  await page.route(path, hold);
+  return release;
 }
 
 /** Loses the response to the next request of `path` that changes something, which the service does. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { consoleFixture, heldTabLeaves, loseResponse } from '../../support/console.ts';
+import { consoleFixture, heldTabLeaves, holdRequests, loseResponse } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
@@ -103,11 +103,7 @@ browserTest('one check-in is redeemed at a time, and the outcome does not wait f
       await page.getByRole('button', { name: 'Check in' }).click();
       await page.getByText(`${count} checked in.`).waitFor();
     }
-    const slow = Promise.withResolvers<void>();
-    await page.route('**/checkin/register', async (route) => {
-      await slow.promise;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/checkin/register');
     const redeem = page.getByRole('button', { name: /^Redeem \d{4}$/ });
     await redeem.first().click();
     await confirmRedeeming(page);
@@ -116,7 +112,7 @@ browserTest('one check-in is redeemed at a time, and the outcome does not wait f
 
     // The list is never read again.
     await page.route(listRequest, () => undefined);
-    slow.resolve();
+    release();
     await page.getByText(/^Code \d{4} is redeemed$/).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   }),

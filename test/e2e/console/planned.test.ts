@@ -9,7 +9,7 @@ import {
   shownLater,
   signIn,
 } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, holdRequests } from '../../support/console.ts';
 
 const { running, visit, newKey } = consoleFixture('/messages');
 
@@ -96,16 +96,12 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     await page.getByLabel('Numbers').fill('79005550141');
     await page.getByLabel('Send at').fill(tomorrow());
     await page.getByRole('button', { name: 'Check 1 number' }).click();
-    const isLeft = Promise.withResolvers<void>();
-    await page.route('**/push/delivery', async (route) => {
-      await isLeft.promise;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/push/delivery');
     const sent = page.waitForRequest('**/push/delivery');
     await page.getByRole('button', { name: 'Plan for 1 number' }).click();
     await sent;
     await openPage(tab, 'Phone');
-    isLeft.resolve();
+    release();
     await openPage(tab, 'Messages');
     await page.getByText('Planned for 1 number').waitFor();
     await page.setViewportSize({ width: 400, height: 800 });

@@ -1,8 +1,7 @@
-import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, holdRequests } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/promotions');
 
@@ -74,14 +73,12 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.unroute('**/promo/v1/details?*');
 
     // The response does not save, or remove, what the user has typed since the request.
-    const { promise: isTyped, resolve } = Promise.withResolvers<void>();
-    const late = (route: Route) => isTyped.then(() => route.continue());
-    await page.route('**/promo/v1/update', late, { times: 1 });
+    const release = await holdRequests(page, '**/promo/v1/update');
     await page.getByLabel('Discount').fill('21 %');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByLabel('Discount').fill('22 %');
     const saved = page.waitForResponse('**/promo/v1/update');
-    resolve();
+    release();
     await (await saved).finished();
     await page.getByText('21 %').waitFor();
     expect(await page.getByText('Saved.').count()).toBe(0);
@@ -138,11 +135,7 @@ browserTest(
       await page.unroute('**/promo/v1/create');
       /** Sends the form, which fails when the function is called that it returns, and opens the form again. */
       const leaveWhileSending = async () => {
-        const { promise: isLeft, resolve: fail } = Promise.withResolvers<void>();
-        await page.route('**/promo/v1/create', async (route) => {
-          await isLeft;
-          await route.abort();
-        });
+        const fail = await holdRequests(page, '**/promo/v1/create', (route) => route.abort());
         await page.getByRole('button', { name: 'Create' }).click();
         await lookAtOthers();
         await open();

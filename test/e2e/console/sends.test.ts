@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, openPage, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
-import { consoleFixture, heldTabLeaves } from '../../support/console.ts';
+import { consoleFixture, heldTabLeaves, holdRequests } from '../../support/console.ts';
 
 const { running, visit } = consoleFixture('/messages');
 
@@ -96,19 +96,14 @@ browserTest('before a send to several numbers a dry run says how many would get 
     expect(requests.map((url) => url.endsWith('?dryRun=true'))).toEqual([true, true]);
 
     // The draft cannot change while it is sent, because its failure is shown at it. A later failure replaces that one.
-    const isSeen = Promise.withResolvers<void>();
-    await page.route(
-      '**/push/bulk/single',
-      async (route) => {
-        await isSeen.promise;
-        await route.fulfill({ status: 503, json: { status: 'RATE_LIMIT_EXCEEDED', errors: ['the send'] } });
-      },
-      { times: 1 },
+    const json = { status: 'RATE_LIMIT_EXCEEDED', errors: ['the send'] };
+    const refuse = await holdRequests(page, '**/push/bulk/single', (route) =>
+      route.fulfill({ status: 503, json }),
     );
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByLabel('Title').isDisabled()).toBe(true);
     expect(await seriousFindings(tab)).toEqual([]);
-    isSeen.resolve();
+    refuse();
     await page.getByRole('alert').getByText('the send').waitFor();
     await openPage(tab, 'Keys');
     await openPage(tab, 'Messages');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { basic } from '../../support/basic.ts';
 import { browserTest, openPage, pageLinks, seriousFindings, signIn, stored } from '../../support/browser.ts';
-import { consoleFixture, type Key, returnTo } from '../../support/console.ts';
+import { consoleFixture, holdRequests, type Key, returnTo } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit, visitAt } = consoleFixture('/messages');
 
@@ -108,12 +108,7 @@ browserTest(
     visit(async (tab, page) => {
       await signIn(tab, await newKey({ role: 'messages' }));
       await writeDraft(page);
-      const { promise: signedInAgain, resolve } = Promise.withResolvers<void>();
-      await page.route('**/push/delivery', async (route) => {
-        const response = await route.fetch();
-        await signedInAgain;
-        await route.fulfill({ response });
-      });
+      const release = await holdRequests(page, '**/push/delivery');
       const late = page.waitForResponse('**/push/delivery');
       await page.getByRole('button', { name: 'Send to 1 number' }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
@@ -122,7 +117,7 @@ browserTest(
       await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
       const left = page.getByText('left in this minute');
       const own = await left.textContent();
-      resolve();
+      release();
       await (await late).finished();
       await openPage(tab, 'Overview');
       await openPage(tab, 'Messages');
