@@ -118,8 +118,10 @@ test.each(partnerRoutes)(
       const { status, text } = await send(route, allowed, headers);
       expect(status).toBe(200);
       const shown = text === '' ? {} : JSON.parse(text);
-      for (const member of operation?.secretMembers ?? [])
-        if (shown[member]) fixture.secrets.add(shown[member].replace('whsec_', ''));
+      for (const secret of (operation?.secretMembers ?? []).flatMap((member) => shown[member] ?? [])) {
+        const ofKey = !secret.startsWith('whsec_');
+        (ofKey ? fixture.secrets : fixture.endpointSecrets).add(secret.replace('whsec_', ''));
+      }
     }
     const written = (await newestEvents()).filter(
       ({ eventId, by }) => !before.has(eventId) && by === loginOf(authorization),
