@@ -132,7 +132,7 @@ browserTest('remarks are grouped and name their points; errors are saved as a fi
     await preview.getByText('The service names 16 of these 39 points.').waitFor();
     expect(await savedLines(tab, 'Save the errors as CSV')).toEqual([
       '\uFEFFrow,itemId,description,place',
-      `element 32,"'=1+1","placeInfo.address: must not be empty","{""itemId"":""=1+1"",""placeInfo"":{""address"":""""}}"`,
+      `element 32,"'=1+1",placeInfo.address: must not be empty,"{""itemId"":""=1+1"",""placeInfo"":{""address"":""""}}"`,
     ]);
   }),
 );
