@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
+import { days } from '../../../shared/platform/runtime/clock.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
@@ -89,7 +90,7 @@ describe('rule 43: the report of a send', () => {
     expect(headers['content-type']).toMatch(type);
   });
 
-  test('of a single message has one recipient', async () => {
+  test('of a single message has one recipient, and is there for 30 days', async () => {
     await rig.register(79_000_000_000);
     const sent = await rig.sent.single(79_000_000_000, { ...content, utm });
     await rig.reports([sent], 'DELIVERED', '2026-05-20T12:00:03Z');
@@ -98,6 +99,10 @@ describe('rule 43: the report of a send', () => {
     expect((await rig.csv(sent)).body.split('\r\n')[1]).toBe(
       `79000000000,${sent.messageId},DELIVERED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,,,,"{""utmSource"":""crm"",""utmCampaign"":""spring""}"`,
     );
+    rig.clock.set(noon + days(30) - 1);
+    expect(await rig.report(sent)).toMatchObject({ status: 200 });
+    rig.clock.advance(1);
+    expect(await rig.report(sent)).toMatchObject({ status: 404 });
   });
 
   test('of several messages has what all of them agree on', async () => {
