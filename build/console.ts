@@ -18,7 +18,7 @@ function packagesIn(built: readonly Built[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The built console depends on these files alone, because it imports only types from functions. */
+/** The built console depends on these files alone, because it imports only types of contracts. */
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'docs/openapi.json',

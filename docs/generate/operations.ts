@@ -29,7 +29,7 @@ const examplePlace = {
   },
 };
 
-export const documented: readonly Documented[] = [
+const operations = [
   {
     operation: startSyncOperation,
     tag: 'Service points',
@@ -165,4 +165,9 @@ export const documented: readonly Documented[] = [
   ...endpointOperations,
   ...pushOperations,
   ...promotionOperations,
-];
+] satisfies readonly Documented[];
+
+export const documented: readonly Documented[] = operations;
+
+/** The contracts as types, from which the console takes requests and responses. */
+export type Contract = (typeof operations)[number]['operation'];

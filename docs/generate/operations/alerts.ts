@@ -11,7 +11,7 @@ const settings = {
   status: 'ENABLED',
 };
 
-export const alertOperations: readonly Documented[] = [
+export const alertOperations = [
   {
     operation: getAlertsOperation,
     tag,
@@ -61,4 +61,4 @@ export const alertOperations: readonly Documented[] = [
       },
     },
   },
-];
+] satisfies readonly Documented[];

@@ -23,7 +23,7 @@ const settings = {
 };
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-export const endpointOperations: readonly Documented[] = [
+export const endpointOperations = [
   {
     operation: getEndpointOperation,
     tag,
@@ -182,4 +182,4 @@ export const endpointOperations: readonly Documented[] = [
     requestExample: { status: 'skipped', since: '2026-05-20T00:00:00Z' },
     responseExample: { replayed: 12, more: false },
   },
-];
+] satisfies readonly Documented[];

@@ -1,7 +1,7 @@
 import { listEventsOperation } from '../../../functions/events/list-events.ts';
 import type { Documented } from '../documented.ts';
 
-export const eventOperations: readonly Documented[] = [
+export const eventOperations = [
   {
     operation: listEventsOperation,
     tag: 'Events',
@@ -20,4 +20,4 @@ export const eventOperations: readonly Documented[] = [
       ],
     },
   },
-];
+] satisfies readonly Documented[];

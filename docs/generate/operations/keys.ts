@@ -11,7 +11,7 @@ const login = 'bars-5f0c1b9e7a524c0e';
 const cashDesk = { role: 'cash-desk', label: 'Till 2', placeIds: ['000069302'] };
 const secret = 'HFOLRH_okqWq1mS0b5rXkQ6x4nJ7yT2vC9dE3fGhLmU';
 
-export const keyOperations: readonly Documented[] = [
+export const keyOperations = [
   {
     operation: listKeysOperation,
     tag,
@@ -75,4 +75,4 @@ export const keyOperations: readonly Documented[] = [
     description: 'It may be accepted for `effectiveWithinSeconds` more, but no longer manages keys.',
     responseExample: { login, effectiveWithinSeconds: 300 },
   },
-];
+] satisfies readonly Documented[];

@@ -23,7 +23,7 @@ const exampleContent = {
 };
 const exampleDetails = { ...exampleItem, ...exampleContent, source: 'api' };
 
-export const promotionOperations: readonly Documented[] = [
+export const promotionOperations = [
   {
     operation: listActivePromotionsOperation,
     tag: 'Promotions',
@@ -93,4 +93,4 @@ export const promotionOperations: readonly Documented[] = [
         'WyJwcm9tb3Rpb25zIix7InN0YXJ0c0F0Ijp7Im1zIjoxNzc3NTgyODAwMDAwLCJvZmZzZXRNaW51dGVzIjoxODB9LCJwcm9tb0lkIjoxN31d',
     },
   },
-];
+] satisfies readonly Documented[];

@@ -32,7 +32,7 @@ const bulkResponse = [
   { msisdn: 79007654321, messageId: bulkMessageIds[1], state: 'MSISDN_NOT_REGISTERED' },
 ];
 
-export const pushOperations: readonly Documented[] = [
+export const pushOperations = [
   {
     operation: sendMessageOperation,
     tag: 'Push messages',
@@ -169,4 +169,4 @@ export const pushOperations: readonly Documented[] = [
     requestExample: { registered: [79001234567], unregistered: [79007654321] },
     responseExample: { registered: 1, unregistered: 1 },
   },
-];
+] satisfies readonly Documented[];

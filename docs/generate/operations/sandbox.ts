@@ -36,7 +36,7 @@ const receiver = {
   ],
 };
 
-export const sandboxOperations: readonly Documented[] = [
+export const sandboxOperations = [
   {
     operation: openSandboxCheckInOperation,
     tag,
@@ -127,4 +127,4 @@ export const sandboxOperations: readonly Documented[] = [
       "the partner's endpoint. What does not verify is counted, and not stored.",
     responseExample: { verified: true },
   },
-];
+] satisfies readonly Documented[];
