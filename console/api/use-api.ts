@@ -28,16 +28,21 @@ const seldomMs = 15_000;
 /** Options for data that a tab shows for hours. It is read again every 15 s, and only while the tab is visible. */
 export const seldom = { staleTime: seldomMs, refetchInterval: every(seldomMs) };
 
-/**
- * Sends a request, then reads `changes` again: even a refusal may mean that they have changed. With `once` the service
- * does a request only once while the component is there, even if it is sent again after a lost response. What must not be
- * lost when a dialog is closed, such as a secret, is awaited: the callbacks of `mutate` are not called then. They close the
- * dialog, so that a late response does not close one that was opened since.
- */
+type SendOptions<R extends Route> = {
+  /** The service does a request only once while the component is there, even if it is sent again after a lost response. */
+  once?: boolean;
+  /**
+   * Gets the response, also if the dialog that sent the request was closed, or its page was left. The callbacks of `mutate`
+   * are not called then: they close the dialog, so that a late response does not close one that was opened since.
+   */
+  onDone?: (response: ResponseTo<R>) => void;
+};
+
+/** Sends a request, then reads `changes` again: even a refusal may mean that they have changed. */
 export function useSend<R extends Route>(
   route: R,
   changes: readonly ReadRoute[] = [],
-  { once = false } = {},
+  { once = false, onDone }: SendOptions<R> = {},
 ) {
   const { call } = useSession();
   const queries = useQueryClient();
@@ -50,6 +55,7 @@ export function useSend<R extends Route>(
   }
   return useMutation<ResponseTo<R>, ApiError, Input<R>>({
     mutationFn: (input) => call(route, input, once ? { headers: { 'idempotency-key': keyOf(input) } } : {}),
+    onSuccess: (response) => onDone?.(response),
     onSettled: () =>
       Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] }))),
   });

@@ -1,16 +1,15 @@
 import { Anchor, AppShell, NavLink, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useFocusWithin } from '@mantine/hooks';
 import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { type ConsolePage, pagesOf } from '../pages.ts';
+import { SecretOnce } from '../parts/dialog.tsx';
 import { Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/response.tsx';
-import { SecretOnce } from '../parts/secret.tsx';
 import { useSession } from '../session/session.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { keepFocus } from './keep-focus.ts';
-import './skip-link.css';
 
 const contentId = 'content';
 
@@ -33,9 +32,7 @@ export function App() {
       padding="md"
       onKeyDown={closeByEscape}
     >
-      <a href={`#${contentId}`} className="skip-link">
-        Skip the menu
-      </a>
+      <SkipLink />
       <Header opened={opened} toggle={toggle} menuButton={menuButton} />
       {/* A closed menu of a narrow window is only moved out of sight, where Tab would still reach its links. */}
       <AppShell.Navbar p="xs" aria-label="Pages" {...(!opened && { visibleFrom: 'sm' })}>
@@ -84,6 +81,17 @@ export function App() {
       </AppShell.Main>
       <SecretOnce />
     </AppShell>
+  );
+}
+
+/** The first link of the page. It is above the window until it has the focus. */
+function SkipLink() {
+  const { ref, focused } = useFocusWithin<HTMLAnchorElement>();
+  const place = { position: 'fixed', top: focused ? 8 : -100, left: 8, zIndex: 1000 } as const;
+  return (
+    <Anchor ref={ref} href={`#${contentId}`} bg="var(--mantine-color-body)" px="md" py="xs" style={place}>
+      Skip the menu
+    </Anchor>
   );
 }
 

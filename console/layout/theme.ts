@@ -12,11 +12,20 @@ export const theme = createTheme({
   // own tint is too pale in the light one.
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'dot' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', miw: 'max-content' } }),
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
+    // The names alone set what follows, without imports that the first view would load.
     // The browser would take a `header` for a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
-    // The name alone sets these properties, without an import that the first view would load.
+    Code: { styles: { root: { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } } },
+    // Names for screen readers, which Mantine leaves out.
+    Pagination: {
+      defaultProps: {
+        size: 'sm',
+        getControlProps: (control: string) => ({ 'aria-label': `${control} page` }),
+        getItemProps: (number: number) => ({ 'aria-label': `Page ${number}` }),
+      },
+    },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 700 } } },
     },

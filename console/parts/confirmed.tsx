@@ -1,11 +1,11 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { Input, ReadRoute, ResponseTo, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
+import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';
-import { locked } from './secret.tsx';
 
 type Props<R extends Route> = {
   /** The label of the button that opens the dialog, and of the button that confirms. */
@@ -30,7 +30,12 @@ type Props<R extends Route> = {
 export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>) {
   const form = useForm();
   const [frozen, freeze] = useState<typeof current>();
-  const sending = useSend((frozen ?? current).route, changes);
+  const sending = useSend((frozen ?? current).route, changes, {
+    onDone: (response) => {
+      close();
+      current.onDone?.(response);
+    },
+  });
   const [opened, { open, close }] = useDisclosure(false, {
     onOpen: () => {
       sending.reset();
@@ -40,35 +45,26 @@ export function Confirmed<R extends Route>({ on, changes, ...current }: Props<R>
   const isFreed = sending.error?.mayBeDone && frozen?.route === current.route;
   const { name, title, color, children, input } = (!isFreed && frozen) || current;
 
-  async function confirm() {
-    // The dialog fades out, and a second click in that time must do nothing.
-    if (!opened) return;
-    // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
-    const response = await sending.mutateAsync(input).catch(() => undefined);
-    if (response === undefined) return;
-    close();
-    current.onDone?.(response);
-  }
-
   const label = on === undefined ? undefined : `${current.name} ${on}`;
   return (
     <>
       <Button size="xs" variant="default" aria-label={label} onClick={open}>
         {current.name}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} centered {...(sending.isPending && locked)}>
+      <Dialog opened={opened} onClose={close} title={title} centered isLocked={sending.isPending}>
         <Form
           form={form}
           sending={sending}
           failed="Nothing was changed"
           button={name}
           color={color}
-          onSubmit={confirm}
+          // The dialog fades out, and a second click in that time must do nothing.
+          onSubmit={() => opened && sending.mutate(input)}
           onCancel={close}
         >
           <Text component="div">{children}</Text>
         </Form>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
+import type { useForm } from '@mantine/form';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
 import { BusyButton } from './busy-button.tsx';
 import { Failure } from './response.tsx';
@@ -20,15 +20,9 @@ type FormProps<Values extends Record<string, unknown>> = {
  * Shows a form of Mantine's, whose fields have the names of the request's members: what the API says of one then stands
  * at its field. All else that it says stands above the fields and is scrolled to: below them a dialog would hide it.
  */
-export function Form<Values extends Record<string, unknown>>({
-  form,
-  sending,
-  failed,
-  button,
-  ...props
-}: FormProps<Values>) {
-  const { color, onSubmit, onCancel, children } = props;
-  const { error, isPending } = sending;
+export function Form<Values extends Record<string, unknown>>(props: FormProps<Values>) {
+  const { form, failed, button, color, onSubmit, onCancel, children } = props;
+  const { error, isPending } = props.sending;
   const element = useRef<HTMLFormElement>(null);
 
   function focusFirst(errors: object) {
@@ -68,21 +62,28 @@ export function Form<Values extends Record<string, unknown>>({
   );
 }
 
-type OnTyped = { onSubmit: (typed: string) => void };
-type LineProps = Omit<TextInputProps, 'onSubmit'> &
-  OnTyped & { button: string; initial: string; busy?: boolean };
+type LineProps = Omit<TextInputProps, 'onSubmit'> & {
+  button: string;
+  initial: string;
+  busy?: boolean;
+  onSubmit: (typed: string) => void;
+};
 
+/** A form of one field. */
 export function LineForm({ button, initial, busy = false, onSubmit, ...props }: LineProps) {
-  const form = useForm({ initialValues: { typed: initial } });
-  const given = useRef(initial);
-  useEffect(() => {
-    // Pages that are shown again, after a new sign-in, run their effects again.
-    if (given.current === initial) return;
-    given.current = initial;
-    form.setValues({ typed: initial });
-  }, [form, initial]);
+  const [typed, setTyped] = useState(initial);
+  const [given, setGiven] = useState(initial);
+  // What is typed gives way only to another text that the page gives.
+  if (given !== initial) {
+    setGiven(initial);
+    setTyped(initial);
+  }
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (!busy) onSubmit(typed.trim());
+  }
   return (
-    <form onSubmit={form.onSubmit(({ typed }) => (busy ? undefined : onSubmit(typed.trim())))}>
+    <form onSubmit={submit}>
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
@@ -90,8 +91,9 @@ export function LineForm({ button, initial, busy = false, onSubmit, ...props }: 
           autoComplete="off"
           // Blanks alone are nothing.
           pattern={props.required ? '.*\\S.*' : undefined}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           {...props}
-          {...form.getInputProps('typed')}
         />
         <BusyButton type="submit" variant="default" busy={busy}>
           {button}

@@ -1,15 +1,20 @@
-import { Group, Pagination, type PaginationProps, Text } from '@mantine/core';
+import { Group, Pagination, Text } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Input, ResponseTo } from '../api/operations.ts';
+import { seldom, useApi } from '../api/use-api.ts';
+import { BusyButton } from './busy-button.tsx';
 import { count } from './count.ts';
+import { WithResponse } from './response.tsx';
 
-type Props<Item> = {
+type PagedProps<Item> = {
   items: readonly Item[];
   pageSize?: number;
   children: (shown: readonly Item[]) => ReactNode;
 };
 
 /** Shows a long list one page at a time. */
-export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
+export function Paged<Item>({ items, pageSize = 50, children }: PagedProps<Item>) {
   const [chosen, choose] = useState(1);
   const pages = Math.ceil(items.length / pageSize);
   // A filter may have reduced the number of pages.
@@ -24,21 +29,57 @@ export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
           <Text c="dimmed">
             {count(first + 1)}–{count(first + shown.length)} of {count(items.length)}
           </Text>
-          <Pages value={page} onChange={choose} total={pages} />
+          <Pagination value={page} onChange={choose} total={pages} />
         </Group>
       )}
     </>
   );
 }
 
-/** Gives the buttons names for screen readers, which Mantine leaves out. */
-export function Pages(props: PaginationProps) {
+type List = 'GET /callbacks' | 'GET /events' | 'GET /push';
+
+type PageByPageProps<R extends List> = {
+  route: R;
+  query: Input<R>['query'];
+  /** Whether nothing on the first page can change any more, so that it is not read again. */
+  isFinal?: (page: ResponseTo<R> | undefined) => boolean;
+  /** Called when the user goes to another page. */
+  onTurn?: () => void;
+  children: (page: ResponseTo<R>, isFirst: boolean) => ReactNode;
+};
+
+/** A list that the service gives page by page, newest first. Only the first page is read again, because older ones stay. */
+export function PageByPage<R extends List>(props: PageByPageProps<R>) {
+  const { route, query, isFinal, onTurn, children } = props;
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const page = useApi(route, { query: { ...query, cursor } } as Input<R>, {
+    ...seldom,
+    placeholderData: keepPreviousData,
+    refetchInterval: (asked) => !cursor && !isFinal?.(asked.state.data) && seldom.refetchInterval(asked),
+  });
+  const { cursor: next } = (page.data ?? {}) as { cursor?: string };
+  const turning = (name: string, to: readonly string[]) => (
+    <BusyButton
+      size="xs"
+      variant="default"
+      busy={page.isPlaceholderData}
+      repeats
+      onClick={() => {
+        setCursors(to);
+        onTurn?.();
+      }}
+    >
+      {name}
+    </BusyButton>
+  );
   return (
-    <Pagination
-      size="sm"
-      {...props}
-      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-      getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-    />
+    <>
+      <WithResponse query={page}>{(shown) => children(shown, !cursor)}</WithResponse>
+      <Group mt="sm" gap="xs">
+        {cursor && turning('Newer', cursors.slice(0, -1))}
+        {next && turning('Older', [...cursors, next])}
+      </Group>
+    </>
   );
 }

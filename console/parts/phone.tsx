@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { ResponseTo } from '../api/operations.ts';
 import { every, useApi, useSend } from '../api/use-api.ts';
-import { useSessionState } from '../session/session-state.ts';
+import { useSessionState } from '../session/session.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { LineForm } from './form.tsx';
 import { Failure, WithResponse } from './response.tsx';

@@ -1,5 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, type ComponentType, createContext, type ReactNode, use, useEffect, useState } from 'react';
+import {
+  Activity,
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
@@ -30,6 +39,14 @@ export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('No user is signed in.');
   return session;
+}
+
+/** State that outlives its page and ends with the session. Components that use the same name share it. */
+export function useSessionState<Value extends {}>(name: string, initial: Value) {
+  const { memory } = useSession();
+  const read = () => (memory.get(name) as Value | undefined) ?? initial;
+  const set = (change: (before: Value) => Value) => memory.set(name, change(read()));
+  return [useSyncExternalStore(memory.subscribe, read), set] as const;
 }
 
 /** `refusedLogin` is set if the key was refused while its user was signed in. Its pages are then hidden, not lost. */
@@ -99,9 +116,10 @@ export function SessionProvider({ SignIn, children }: Props) {
   const start = async (credentials: Credentials) => {
     const key = await callAs({ credentials })('GET /keys/self', {});
     const isSame = key.login === signedIn?.key.login;
-    // Another key may have a role that reads less.
-    if (!isSame) queries.clear();
     const before = signedIn?.key.partnerId === key.partnerId ? signedIn : undefined;
+    // Another key may have a role that reads less, but goes on with what its partner was about to send.
+    if (!before) queries.clear();
+    else if (!isSame) queries.getQueryCache().clear();
     setSignedIn({
       credentials,
       key,

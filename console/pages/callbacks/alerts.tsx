@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
 import { BusyButton } from '../../parts/busy-button.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
+import { Dialog, useNewSecret, useOwnDialog } from '../../parts/dialog.tsx';
 import { sendingFacts } from '../../parts/endpoint.tsx';
 import { eventKinds } from '../../parts/events.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -11,9 +12,7 @@ import { Card, NextStep } from '../../parts/page.tsx';
 import { required } from '../../parts/required.ts';
 import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { useNewSecret } from '../../parts/secret.tsx';
 import { SecretDates, Time } from '../../parts/time.tsx';
-import { useOwnDialog } from '../../session/own-dialog.ts';
 import { useSession } from '../../session/session.tsx';
 import { TestOutcome, targetOf } from './test-outcome.tsx';
 
@@ -42,7 +41,7 @@ export function AlertsPanel() {
       <WithResponse query={alerts} instead={{ ALERTS_NOT_SET: notSet }}>
         {(data) => <AlertsCard key={targetOf(data)} alerts={data} onEdit={open} />}
       </WithResponse>
-      <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
+      <Dialog opened={isEditing} onClose={close} title="Where alerts are posted">
         <AlertsForm
           alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
           onClose={close}
@@ -55,7 +54,7 @@ export function AlertsPanel() {
             })
           }
         />
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -118,7 +117,7 @@ type FormProps = {
 };
 
 function AlertsForm({ alerts, onClose, onSaved }: FormProps) {
-  const sending = useSend('PUT /alerts', ['GET /alerts']);
+  const sending = useSend('PUT /alerts', ['GET /alerts'], { onDone: onSaved });
   const form = useForm({
     initialValues: { url: alerts?.url ?? '', kinds: [...(alerts?.kinds ?? usualKinds)] },
     validate: ({ url, kinds }) => ({
@@ -132,9 +131,7 @@ function AlertsForm({ alerts, onClose, onSaved }: FormProps) {
       sending={sending}
       failed="The alerts were not saved"
       button="Save"
-      onSubmit={(body) =>
-        sending.mutateAsync({ body }, { onSuccess: onClose }).then(onSaved, () => undefined)
-      }
+      onSubmit={(body) => sending.mutate({ body }, { onSuccess: onClose })}
     >
       <TextInput
         label="Address"

@@ -1,15 +1,17 @@
-import { Group, NativeSelect, Text } from '@mantine/core';
+import { Badge, Checkbox, Code, Group, List, NativeSelect, Text } from '@mantine/core';
+import { useSelection } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
+import { Disclosure } from '../../parts/disclosure.tsx';
 import { LineForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
-import { PageByPage } from '../../parts/page-by-page.tsx';
+import { PageByPage } from '../../parts/paged.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { CallbackRows } from './callback-rows.tsx';
-import { emptyList } from './labels.ts';
+import { emptyList, haveEnded, responseOf } from './labels.ts';
 import { Replay } from './replay.tsx';
-import { haveEnded } from './states.ts';
 
 type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
 
@@ -37,23 +39,14 @@ export function CallbackList({ log, states }: Chosen) {
         />
       </Group>
       {/* What is selected, and what came of a replay, is about these filters. */}
-      <Filtered
-        key={`${status} ${messageId}`}
-        status={status}
-        messageId={messageId}
-        log={log}
-        states={states}
-      />
+      <Filtered key={`${status} ${messageId}`} {...{ status, messageId, log, states }} />
     </Card>
   );
 }
 
 function Filtered({ status, messageId, log, states }: Chosen & Filters) {
-  const [selected, setSelected] = useState<readonly string[]>([]);
   const mayChange = useSession().may();
-  const toggle = (id: string) =>
-    setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
-  const selectNone = () => setSelected([]);
+  const [selected, { toggle, resetSelection: selectNone }] = useSelection<string>({ data: [] });
   return (
     <>
       {mayChange && (
@@ -94,3 +87,98 @@ function chosenOf(filters: object): Record<string, string> {
 
 /** A page of rows fits three screens of a phone. */
 const rowsShown = 10;
+
+type Listed = ResponseTo<'GET /callbacks'>['callbacks'][number];
+
+type RowsProps = {
+  callbacks: readonly Listed[];
+  empty: string;
+  selected: readonly string[];
+  onSelect: ((messageId: string) => void) | undefined;
+};
+
+const colors = { waiting: 'yellow', delivered: 'green', failed: 'red', skipped: 'gray' } as const;
+
+function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps) {
+  const [open, setOpen] = useState<string>();
+  const idOf = ({ messageId, state }: Listed) => `${messageId} ${state}`;
+  return (
+    <Rows
+      label="Callbacks"
+      items={callbacks}
+      idOf={idOf}
+      empty={empty}
+      columns={{
+        Message: ({ messageId, msisdn, state }) => (
+          <Group gap="xs" wrap="nowrap" align="start">
+            {onSelect && (
+              <Checkbox
+                aria-label={`Select message ${messageId}, ${state}`}
+                checked={selected.includes(messageId)}
+                onChange={() => onSelect(messageId)}
+              />
+            )}
+            <div>
+              <Text size="xs" ff="monospace">
+                {messageId}
+              </Text>
+              <Text>{msisdn}</Text>
+            </div>
+          </Group>
+        ),
+        State: ({ state }) => state,
+        Callback: (callback) => {
+          const { attempts, state, messageId, status, reason, nextAttemptAt } = callback;
+          return (
+            <Group gap="xs">
+              <Badge color={colors[status]}>{status}</Badge>
+              {(attempts.length > 0 || reason || nextAttemptAt) && (
+                <Disclosure
+                  name={attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
+                  on={`of ${state} of ${messageId}`}
+                  isOpen={idOf(callback) === open}
+                  onToggle={(isOpen) => setOpen(isOpen ? idOf(callback) : undefined)}
+                />
+              )}
+            </Group>
+          );
+        },
+        'Last attempt': ({ attempts, status }) => {
+          const last = attempts.at(-1);
+          if (last) return <Attempt of={last} />;
+          return status === 'delivered' ? 'It is in the feed.' : 'There was no attempt yet.';
+        },
+      }}
+      detail={(callback) => idOf(callback) === open && <Detail of={callback} />}
+    />
+  );
+}
+
+function Attempt({ of }: { of: Listed['attempts'][number] }) {
+  return (
+    <span>
+      <Time at={of.time} />: {responseOf(of)}
+    </span>
+  );
+}
+
+function Detail({ of: { attempts, reason, nextAttemptAt } }: { of: Listed }) {
+  return (
+    <div role="status">
+      {reason && <Text>Why: {reason}</Text>}
+      {nextAttemptAt && (
+        <Text>
+          Next attempt: <Time at={nextAttemptAt} />
+        </Text>
+      )}
+      <List type="ordered" size="sm">
+        {attempts.map((attempt) => (
+          <List.Item key={attempt.time}>
+            <Attempt of={attempt} />, {Math.round(attempt.durationMs)} ms
+            {attempt.response && <Code block>{attempt.response}</Code>}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}

@@ -1,18 +1,16 @@
-import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
+import { Button, SimpleGrid, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
+import { Dialog, useNewSecret, useOwnDialog } from '../../parts/dialog.tsx';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
-import { useNewSecret } from '../../parts/secret.tsx';
-import { useOwnDialog } from '../../session/own-dialog.ts';
 import { useSession } from '../../session/session.tsx';
 import { AlertsPanel } from './alerts.tsx';
 import { CallbackList } from './callback-list.tsx';
-import { EndpointCard, TestCard } from './endpoint-card.tsx';
+import { EndpointCard, ExaminationCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
-import { ExaminationCard } from './examination.tsx';
 import { Snippets } from './snippets.tsx';
 import { targetOf } from './test-outcome.tsx';
 
@@ -85,13 +83,13 @@ export default function Callbacks() {
           <Snippets />
         </Tabs.Panel>
       </Tabs>
-      <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
+      <Dialog opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
           onClose={close}
           onSecret={onSecret}
         />
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import type { Input, ResponseTo } from '../../api/operations.ts';
 import { changeOf } from '../../parts/change.ts';
 import { count } from '../../parts/count.ts';
 import { required } from '../../parts/required.ts';
-import { callbackStates } from './states.ts';
+import { callbackStates } from './labels.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
 type Body = NonNullable<Input<'PUT /callbacks/endpoint'>['body']>;

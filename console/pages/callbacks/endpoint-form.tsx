@@ -11,7 +11,7 @@ import {
   passwordHint,
   problemsOf,
 } from './endpoint-change.ts';
-import { callbackStates } from './states.ts';
+import { callbackStates } from './labels.ts';
 
 type Props = {
   endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
@@ -23,7 +23,9 @@ type Props = {
 export function EndpointForm({ endpoint: latest, onSecret, onClose }: Props) {
   // The form is compared with what it was opened with: others may change the rest meanwhile.
   const [endpoint] = useState(latest);
-  const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
+  const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint'], {
+    onDone: ({ secret = endpoint ? undefined : null }) => secret !== undefined && onSecret(secret),
+  });
   const form = useForm({
     initialValues: fieldsOf(endpoint),
     validate: (fields) => problemsOf(fields, endpoint),
@@ -32,12 +34,8 @@ export function EndpointForm({ endpoint: latest, onSecret, onClose }: Props) {
   const isPosted = form.values.mode === 'post';
   function save(fields: EndpointFields) {
     const body = endpointChange(fields, endpoint);
-    if (Object.keys(body).length === 0) return onClose();
-    const saved = sending.mutateAsync({ body }, { onSuccess: onClose });
-    saved.then(
-      ({ secret = endpoint ? undefined : null }) => secret !== undefined && onSecret(secret),
-      () => undefined,
-    );
+    if (Object.keys(body).length === 0) onClose();
+    else sending.mutate({ body }, { onSuccess: onClose });
   }
   return (
     <Form form={form} sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>
@@ -55,7 +53,46 @@ export function EndpointForm({ endpoint: latest, onSecret, onClose }: Props) {
         data-autofocus={isPosted ? undefined : true}
         {...input('mode')}
       />
-      {isPosted && <PostingFields form={form} endpoint={endpoint} />}
+      {isPosted && (
+        <>
+          <TextInput
+            label="Address"
+            description="A public https address, on port 443 or a port from 1024 on."
+            required
+            placeholder="https://partner.example/callbacks"
+            data-autofocus
+            {...input('url')}
+          />
+          <Checkbox
+            label="Send a login and a password (HTTP Basic)"
+            description="In addition to the signature, which every callback carries."
+            {...input('sendsBasic', { type: 'checkbox' })}
+          />
+          {form.values.sendsBasic && (
+            <>
+              <TextInput label="Login of your endpoint" autoComplete="off" {...input('basic.login')} />
+              <PasswordInput
+                label="Password of your endpoint"
+                description={passwordHint(form.values, endpoint)}
+                autoComplete="off"
+                {...input('basic.password')}
+              />
+            </>
+          )}
+          <TextInput
+            label="Timeout in seconds"
+            description="How long your endpoint may take to respond: 1 to 30."
+            inputMode="numeric"
+            {...input('timeoutSeconds')}
+          />
+          <TextInput
+            label="Callbacks a second"
+            description="How many your endpoint takes: 1 to 1,000. Leave it empty for no limit."
+            inputMode="numeric"
+            {...input('maxPerSecond')}
+          />
+        </>
+      )}
       <Checkbox.Group
         label="States"
         description="Which states you are called back about. Those of other states are not made, and cannot be replayed later."
@@ -79,54 +116,5 @@ export function EndpointForm({ endpoint: latest, onSecret, onClose }: Props) {
         />
       )}
     </Form>
-  );
-}
-
-type PostingProps = Pick<Props, 'endpoint'> & {
-  form: Pick<ReturnType<typeof useForm<EndpointFields>>, 'values' | 'getInputProps'>;
-};
-
-/** The fields that matter only where callbacks are posted. */
-function PostingFields({ form, endpoint }: PostingProps) {
-  const { getInputProps: input } = form;
-  return (
-    <>
-      <TextInput
-        label="Address"
-        description="A public https address, on port 443 or a port from 1024 on."
-        required
-        placeholder="https://partner.example/callbacks"
-        data-autofocus
-        {...input('url')}
-      />
-      <Checkbox
-        label="Send a login and a password (HTTP Basic)"
-        description="In addition to the signature, which every callback carries."
-        {...input('sendsBasic', { type: 'checkbox' })}
-      />
-      {form.values.sendsBasic && (
-        <>
-          <TextInput label="Login of your endpoint" autoComplete="off" {...input('basic.login')} />
-          <PasswordInput
-            label="Password of your endpoint"
-            description={passwordHint(form.values, endpoint)}
-            autoComplete="off"
-            {...input('basic.password')}
-          />
-        </>
-      )}
-      <TextInput
-        label="Timeout in seconds"
-        description="How long your endpoint may take to respond: 1 to 30."
-        inputMode="numeric"
-        {...input('timeoutSeconds')}
-      />
-      <TextInput
-        label="Callbacks a second"
-        description="How many your endpoint takes: 1 to 1,000. Leave it empty for no limit."
-        inputMode="numeric"
-        {...input('maxPerSecond')}
-      />
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Button, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
@@ -6,6 +6,7 @@ import { useSend } from '../../api/use-api.ts';
 import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
@@ -52,7 +53,7 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
       >
         {many > 0 ? `Replay ${count(many)} selected` : 'Replay …'}
       </BusyButton>
-      <Modal opened={isOpen} onClose={close} title="Replay callbacks">
+      <Dialog opened={isOpen} onClose={close} title="Replay callbacks">
         <Form
           form={form}
           sending={sending}
@@ -74,7 +75,7 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
             <DateTimeInput label="Before" {...input('until')} />
           </SimpleGrid>
         </Form>
-      </Modal>
+      </Dialog>
       {!isOpen && <Failure error={error} title="Nothing was replayed" />}
       {data && (
         <Alert role="status" w="100%" color={data.replayed === 0 ? 'yellow' : 'green'}>

@@ -4,8 +4,8 @@ import go from '../../../docs/snippets/verify-callback.go?raw';
 import node from '../../../docs/snippets/verify-callback.mjs?raw';
 import php from '../../../docs/snippets/verify-callback.php?raw';
 import python from '../../../docs/snippets/verify-callback.py?raw';
+import { Copy } from '../../parts/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Copy } from '../../parts/secret.tsx';
 
 const programs: Readonly<Record<string, string>> = {
   Node: node,
@@ -33,7 +33,14 @@ export function Snippets() {
         {Object.entries(programs).map(([name, program]) => (
           <Tabs.Panel key={name} value={name} pt="sm">
             <Copy value={program} mb="xs" />
-            <Code block tabIndex={0} role="region" aria-label={`Verify a signature in ${name}`} mah={480}>
+            <Code
+              block
+              tabIndex={0}
+              role="region"
+              aria-label={`Verify a signature in ${name}`}
+              mah={480}
+              style={{ whiteSpace: 'pre' }}
+            >
               {program}
             </Code>
           </Tabs.Panel>

@@ -31,9 +31,7 @@ export function TestOutcome({
         }}
       />
       <Text>This was sent:</Text>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {[...headers, '', request.body].join('\n')}
-      </Code>
+      <Code block>{[...headers, '', request.body].join('\n')}</Code>
     </Stack>
   );
 }

@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
+import { Copy, Dialog } from '../../parts/dialog.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
-import { Copy } from '../../parts/secret.tsx';
+import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
-import { RedeemDialog } from './redeem-dialog.tsx';
 
 const route = 'GET /partner/api/place/{placeId}/checkins';
 type CheckIn = ResponseTo<typeof route>[number];
@@ -31,10 +31,10 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   const active = checkIns.data ?? [];
 
   function redeem(checkIn: CheckIn) {
-    const { checkinNumber } = checkIn;
     close();
     setTried(checkIn);
     // Reading again is not awaited, so that the outcome is shown at once.
+    const { checkinNumber } = checkIn;
     sending.mutate({ body: { checkinNumber } }, { onSettled: () => checkIns.refetch() });
   }
 
@@ -43,23 +43,29 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     open();
   }
 
-  const rowOf = (checkIn: CheckIn) => (
-    <Row
-      key={checkIn.checkinNumber}
-      checkIn={checkIn}
-      busy={sending.isPending}
-      redeem={mayRedeem && (() => ask(checkIn))}
-    />
-  );
+  const { cardNumber, secretCode, checkinNumber } = asked ?? {};
   return (
     <>
-      <RedeemDialog
-        checkIn={asked}
-        opened={isAsking}
-        close={close}
-        // The dialog fades out, and a second click in that time must do nothing.
-        redeem={() => isAsking && asked && redeem(asked)}
-      />
+      <Dialog opened={isAsking} onClose={close} title="Redeem this check-in?" centered>
+        <Stack>
+          <Text>Enter this card at the cash desk first, so that it gets the points of the purchase.</Text>
+          <Facts facts={{ Card: cardNumber, Code: secretCode, 'Check-in': checkinNumber }} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              data-autofocus
+              // The dialog fades out, and a second click in that time must do nothing.
+              onClick={() => isAsking && asked && redeem(asked)}
+              // If Enter is still held down on the button that opened this, its repetitions must not redeem.
+              onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
+            >
+              Redeem
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
       {tried && <Outcome {...sending} code={tried.secretCode} repeat={() => redeem(tried)} />}
       <Card title="Active check-ins">
         <WithResponse query={checkIns}>
@@ -70,7 +76,24 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
                   ? 'Nobody is checked in. When a customer checks in with the wallet app, the code appears here.'
                   : `${count(active.length)} checked in. The list refreshes by itself.`}
               </Text>
-              <Paged items={active}>{(page) => page.map(rowOf)}</Paged>
+              <Paged items={active}>
+                {(shown) =>
+                  shown.map((checkIn) => (
+                    <Row key={checkIn.checkinNumber} {...checkIn}>
+                      {mayRedeem && (
+                        <Button
+                          miw="max-content"
+                          disabled={sending.isPending}
+                          onClick={() => ask(checkIn)}
+                          aria-label={`Redeem ${checkIn.secretCode}`}
+                        >
+                          Redeem
+                        </Button>
+                      )}
+                    </Row>
+                  ))
+                }
+              </Paged>
             </Stack>
           )}
         </WithResponse>
@@ -79,8 +102,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   );
 }
 
-function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redeem: false | (() => void) }) {
-  const { secretCode, cardNumber, checkinNumber } = checkIn;
+function Row({ secretCode, cardNumber, checkinNumber, children }: CheckIn & { children: ReactNode }) {
   return (
     <Paper withBorder p="sm">
       <Group wrap="nowrap" justify="space-between">
@@ -95,20 +117,22 @@ function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redee
             </Text>
           </Text>
         </Group>
-        {redeem && (
-          <Button miw="max-content" disabled={busy} onClick={redeem} aria-label={`Redeem ${secretCode}`}>
-            Redeem
-          </Button>
-        )}
+        {children}
       </Group>
     </Paper>
   );
 }
 
 type Redeemed = ResponseTo<'POST /partner/api/checkin/register'> | undefined;
-type Props = { code: string; data: Redeemed; error: ApiError | null; isPending: boolean; repeat: () => void };
+type OutcomeProps = {
+  code: string;
+  data: Redeemed;
+  error: ApiError | null;
+  isPending: boolean;
+  repeat: () => void;
+};
 
-function Outcome({ code, data, error, isPending, repeat }: Props) {
+function Outcome({ code, data, error, isPending, repeat }: OutcomeProps) {
   if (isPending) return <Waiting what={`Redeeming code ${code}`} />;
   if (error?.code === 'CHECKIN_NOT_ACTIVE' || error?.code === 'CHECKIN_NOT_FOUND') {
     return (

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { EventRows, eventKinds } from '../../parts/events.tsx';
 import { Card, Page } from '../../parts/page.tsx';
-import { PageByPage } from '../../parts/page-by-page.tsx';
+import { PageByPage } from '../../parts/paged.tsx';
 
 const kinds = Object.entries(eventKinds).map(([value, label]) => ({ value, label }));
 

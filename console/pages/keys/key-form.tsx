@@ -1,10 +1,21 @@
 import { MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { useNewSecret } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { useNewSecret } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
-import { type Role, roles } from './roles.ts';
+
+type Role = ResponseTo<'GET /keys/self'>['role'];
+
+export const roles: Readonly<Record<Role, string>> = {
+  full: 'Does everything, including callbacks and keys.',
+  'cash-desk':
+    'Sees the active check-ins of service points and redeems them. It can be limited to some service points.',
+  catalog: 'Sends the list of service points and manages promotions.',
+  messages: 'Sends messages, takes them back and reads their states.',
+  observer: 'Reads everything and changes nothing. It is never shown a secret.',
+};
 
 const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], placeIds: [] as string[] };
 const anyOffer = 'Leave this empty for all offers of your account, also later ones.';
@@ -13,7 +24,10 @@ const ownOffers = 'Your key is limited to these, and can give no others.';
 export function KeyForm({ onClose }: { onClose: () => void }) {
   const { key } = useSession();
   const showSecret = useNewSecret();
-  const sending = useSend('POST /keys', ['GET /keys']);
+  const about = 'A program that uses the key needs its login and the secret.';
+  const sending = useSend('POST /keys', ['GET /keys'], {
+    onDone: ({ login, secret }) => showSecret({ title: `The secret of ${login}`, secret, about }),
+  });
   const form = useForm({ initialValues: key.limited ? { ...empty, offerIds: key.offerIds } : empty });
   const { getInputProps: input } = form;
   const isCashDesk = form.values.role === 'cash-desk';
@@ -25,15 +39,7 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
       ...(offerIds.length === 0 ? {} : { offerIds }),
       ...(isCashDesk && placeIds.length > 0 ? { placeIds } : {}),
     };
-    sending.mutateAsync({ body }, { onSuccess: onClose }).then(
-      ({ login, secret }) =>
-        showSecret({
-          title: `The secret of ${login}`,
-          secret,
-          about: 'A program that uses the key needs its login and the secret.',
-        }),
-      () => undefined,
-    );
+    sending.mutate({ body }, { onSuccess: onClose });
   }
 
   return (

@@ -1,5 +1,17 @@
-import { Fieldset, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { type SyntheticEvent, useId, useMemo } from 'react';
+import { Link } from 'wouter';
 import { fieldErrors } from '../../api/api-error.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { BusyButton } from '../../parts/busy-button.tsx';
@@ -14,37 +26,30 @@ import { useSession } from '../../session/session.tsx';
 import { type Draft, momentIn, problemsOf, reasonNotToSend, recipientsIn, utmFields } from './draft.ts';
 import { Counted, type Given, NumbersField } from './fields.tsx';
 import { useReach, useSending } from './sending.ts';
-import { Sent } from './sent.tsx';
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; follow: (messageId: string) => void };
 
 export function Compose({ draft, change, follow }: Props) {
   const { key } = useSession();
   const recipients = useMemo(() => recipientsIn(draft.numbers), [draft.numbers]);
-  const { request, send, isPending, error, mayBeSent, sentAtMs, ...sent } = useSending(
-    draft,
-    recipients.numbers,
-  );
+  const sending = useSending(draft, recipients.numbers);
+  const { request, isPending, mayBeSent, outcome, sentAtMs } = sending;
   // Repeating is safe, also when the times of the draft have passed meanwhile.
   const problems = problemsOf(draft, recipients, key.limits.bulkRecipients, sentAtMs);
   const reasonId = useId();
   const reach = useReach(request, draft, recipients.numbers);
   const reason = reasonNotToSend(draft, recipients, problems);
-  const failure = reach.error ?? error;
+  const failure = reach.error ?? sending.error;
   const many = recipients.numbers.length;
-  const to = many === 1 ? '1 number' : `${count(many)} numbers`;
+  const to = count(many, 'number');
 
   const input = <Name extends keyof Draft>(name: Name) => ({
     value: draft[name],
-    error: problems[name],
+    error: problems[name] ?? fieldErrors(failure)[members[name] ?? ''],
     onChange: (given: Given) =>
       change({ [name]: typeof given === 'string' ? given : given.currentTarget.value }),
   });
   const isPlanned = momentIn(draft.start) !== undefined;
-  const time = (name: keyof typeof members) => ({
-    ...input(name),
-    error: problems[name] ?? fieldErrors(failure)[members[name]],
-  });
   const isNew = sentAtMs === undefined;
   const isChecked = reach.reached !== undefined;
   const isUnchecked = (many > 1 || isPlanned) && !isChecked && isNew;
@@ -52,21 +57,11 @@ export function Compose({ draft, change, follow }: Props) {
   const failed = mayBeSent
     ? 'It may have been sent. Try again unchanged within 24 hours: it is not sent twice'
     : 'Nothing was sent';
-  const noneReached =
-    many === 1
-      ? `${recipients.numbers[0]} has no wallet app. Check the number and its country code`
-      : `none of the ${to} has the wallet app`;
-  const toReached =
-    sent.reached === many ? to : `${count(sent.reached)} of ${to} (the others have no wallet app)`;
-  const done =
-    sent.reached === 0
-      ? `Not sent: ${noneReached}.`
-      : `${isPlanned ? 'Planned for' : 'Sent to'} ${toReached}. The same message is not sent twice by a second click.`;
   function submit(event: SyntheticEvent) {
     event.preventDefault();
-    if (reason || sent.isSent || isPending || reach.isPending) return;
+    if (reason || outcome || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
-    else send(follow);
+    else sending.send(follow);
   }
   return (
     <Card title="New message">
@@ -119,12 +114,12 @@ export function Compose({ draft, change, follow }: Props) {
               <DateTimeInput
                 label="Send at"
                 description={`It is handed over within 70 s after that. ${hint(draft.start, 'to send at once')}`}
-                {...time('start')}
+                {...input('start')}
               />
               <DateTimeInput
                 label="Deadline"
                 description={`From then on it is not shown on a phone that has not got it. ${hint(draft.deadline, 'for none')}`}
-                {...time('deadline')}
+                {...input('deadline')}
               />
               <Switch
                 label="Call back each state, if an endpoint is set"
@@ -150,14 +145,19 @@ export function Compose({ draft, change, follow }: Props) {
               onClick={(event) => isChecked && submit(event)}
               onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
               busy={isPending}
-              isDone={sent.isSent}
+              isDone={outcome !== undefined}
               disabled={reason !== undefined}
               aria-describedby={reason && reasonId}
             >
               {reach.isPending ? 'Checking …' : many === 0 ? 'Send' : `${action} ${to}`}
             </BusyButton>
             {reason && <Text id={reasonId}>{reason}</Text>}
-            {sent.isSent && <Sent what={done} messageId={sent.messageId} renew={sent.renew} />}
+            {outcome && <Sent {...outcome} numbers={recipients.numbers} isPlanned={isPlanned} />}
+            {outcome && (
+              <Button variant="default" onClick={sending.renew}>
+                Send it again
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>
@@ -165,8 +165,15 @@ export function Compose({ draft, change, follow }: Props) {
   );
 }
 
-/** The member of the request that each field of a time is. */
-const members = { start: 'qos.deliverFrom', deadline: 'qos.deliverDue' };
+/** The members of the request at whose fields an error is shown. */
+const members: Readonly<Partial<Record<keyof Draft, string>>> = {
+  title: 'payload.title',
+  message: 'payload.message',
+  image: 'payload.image',
+  campaignId: 'payload.deeplink.campaignId',
+  start: 'qos.deliverFrom',
+  deadline: 'qos.deliverDue',
+};
 
 /** The zone of a time, as this computer has it on that day, or what an empty field means. */
 function hint(typed: string, empty: string): string {
@@ -187,5 +194,46 @@ function Reached({ reached, of, rate }: { reached: number; of: number; rate: Rat
       </Text>
       <Bar share={(100 * reached) / of} />
     </div>
+  );
+}
+
+/** The id of the element in which a message is followed. */
+export const followId = 'follow';
+
+type SentProps = {
+  messageId: string;
+  reached: number;
+  numbers: readonly number[];
+  isPlanned: boolean;
+};
+
+/** What was done, and a link to the message if it was a single one. */
+function Sent({ messageId, reached, numbers, isPlanned }: SentProps) {
+  const many = numbers.length;
+  const to = count(many, 'number');
+  const noneReached =
+    many === 1
+      ? `${numbers[0]} has no wallet app. Check the number and its country code`
+      : `none of the ${to} has the wallet app`;
+  const toReached = reached === many ? to : `${count(reached)} of ${to} (the others have no wallet app)`;
+  return (
+    <>
+      <Text role="status">
+        {reached === 0
+          ? `Not sent: ${noneReached}.`
+          : `${isPlanned ? 'Planned for' : 'Sent to'} ${toReached}. The same message is not sent twice by a second click.`}
+      </Text>
+      {messageId !== '' && (
+        <Anchor
+          component={Link}
+          href={`/messages?${new URLSearchParams({ id: messageId })}`}
+          underline="always"
+          // In a narrow window, preview and phone are between the link and what it leads to.
+          onClick={() => document.getElementById(followId)?.scrollIntoView()}
+        >
+          Follow it
+        </Anchor>
+      )}
+    </>
   );
 }

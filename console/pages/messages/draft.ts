@@ -76,29 +76,24 @@ export function contentOf(typed: Draft): Content {
   };
 }
 
-const mostDaysAhead = { start: 7, deadline: 30 };
-
 type Problems = { [field in keyof Draft]?: string };
 
-/** Returns a sentence for each field that the service would refuse. Fields that are still empty have no problem yet. */
+/**
+ * Returns a sentence for each field that can be seen to be wrong while it is typed. The service says the rest. Fields that
+ * are still empty have no problem yet.
+ */
 export function problemsOf(typed: Draft, recipients: Recipients, bulkRecipients: number, nowMs = Date.now()) {
   const draft = shown(typed);
   const { wrong, numbers } = recipients;
   const { start, deadline } = draft;
   const problems: Problems = dateProblems({ start, deadline });
-  if (Date.parse(deadline) <= Date.parse(start)) problems.deadline = 'Must be after the time of sending.';
   for (const field of ['start', 'deadline'] as const) {
-    const aheadMs = Date.parse(draft[field]) - nowMs;
-    const days = mostDaysAhead[field];
-    if (aheadMs <= 0) problems[field] = 'Must be in the future.';
-    if (aheadMs > days * 86_400_000) problems[field] = `Must be at most ${days} days ahead.`;
+    if (Date.parse(draft[field]) <= nowMs) problems[field] = 'Must be in the future.';
   }
   for (const field of ['title', 'message', 'image', 'campaignId'] as const) {
     const over = lengthOf(draft[field]) - limits[field];
     if (over > 0) problems[field] = `${count(over)} too many: at most ${count(limits[field])} characters.`;
   }
-  if (draft.image !== '' && !isWebAddress(draft.image))
-    problems.image = 'Must be an address that begins with http:// or https://.';
   if (numbers.length > bulkRecipients) {
     problems.numbers = `A request takes at most ${count(bulkRecipients, 'number')}: send the rest in another one.`;
   }
@@ -108,10 +103,6 @@ export function problemsOf(typed: Draft, recipients: Recipients, bulkRecipients:
     problems.numbers = `Line ${first.line}: "${first.text.slice(0, 30)}" is no number of 7 to 15 digits${more}.`;
   }
   return problems;
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 const list = new Intl.ListFormat('en-GB');

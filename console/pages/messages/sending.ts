@@ -1,62 +1,43 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type MutationState, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { type Rate, rateIn } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
-import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
 
-/**
- * A request, its idempotency key and when it was first sent. The same request gets the same key until `renew`. It is kept
- * while the page is left. `messageId` is empty unless it has sent a single message, which the list of sends does not have.
- */
-type KeyedRequest = {
-  request: string;
-  key: string;
-  atMs: number;
-  state: 'new' | 'sending' | 'failed' | 'sent';
-  error: ApiError | null;
-  /** True if a try may have sent it. A later try that is refused says nothing about that one. */
-  mayBeSent: boolean;
+/** A try to send a request. All tries of the same request have the same idempotency key until `renew`. */
+type Try = { request: string; key: string };
+
+type Outcome = {
+  /** Empty unless it has sent a single message, which the list of sends does not have. */
   messageId: string;
   /** How many of its numbers have a wallet app. Nothing was sent to the others. */
   reached: number;
 };
-type Outcome = Pick<KeyedRequest, 'messageId' | 'reached'>;
 
-const noRequest: KeyedRequest = {
-  request: '',
-  key: '',
-  atMs: 0,
-  state: 'new',
-  error: null,
-  mayBeSent: false,
-  messageId: '',
-  reached: 0,
-};
+const mutationKey = ['send'];
 
-/** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
+/** The service knows an idempotency key for 24 hours. */
+const triesKeptMs = 24 * 3_600_000;
+
+/**
+ * Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. The tries are kept
+ * while the page is left.
+ */
 export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const queries = useQueryClient();
-  const [last, setLast] = useSessionState('draft request', noRequest);
+  const cache = queries.getMutationCache();
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
-  const own = last.request === request ? last : noRequest;
-
-  const change = (key: string, changed: (before: KeyedRequest) => Partial<KeyedRequest>) =>
-    setLast((before) => (before.key === key ? { ...before, ...changed(before) } : before));
-
-  // These are called also if the page was left.
-  const { mutate } = useMutation<Outcome, ApiError, string>({
+  const { mutate } = useMutation<Outcome, ApiError, Try>({
+    mutationKey,
+    gcTime: triesKeptMs,
     mutationFn: outcomeOf,
-    onSuccess: (outcome, key) => change(key, () => ({ state: 'sent', ...outcome })),
-    onError: (error, key) =>
-      change(key, ({ mayBeSent }) => ({ state: 'failed', error, mayBeSent: mayBeSent || error.mayBeDone })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
-  async function outcomeOf(key: string): Promise<Outcome> {
+  async function outcomeOf({ key }: Try): Promise<Outcome> {
     const headers = { 'idempotency-key': key };
     const [msisdn, ...others] = numbers;
     if (msisdn === undefined || others.length > 0) {
@@ -68,36 +49,44 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     return { messageId: sent.messageId ?? '', reached: reachedBy([sent]) };
   }
 
+  const isOwn = ({ state: { variables } }: { state: { variables: unknown } }) =>
+    (variables as Try | undefined)?.request === request;
+  const triesNow = () => cache.findAll({ mutationKey, predicate: isOwn });
+
   function send(follow: (messageId: string) => void) {
-    let keyed = last;
-    // A second click may come before the page is drawn again, and must see the state that the first click has set.
-    setLast((before) => {
-      const unsent = { ...noRequest, request, key: crypto.randomUUID(), atMs: Date.now() };
-      keyed = before.request === request ? before : unsent;
-      return keyed.state === 'sent' ? keyed : { ...keyed, state: 'sending', error: null };
-    });
-    if (keyed.state !== 'sending' && keyed.state !== 'sent')
-      mutate(keyed.key, { onSuccess: ({ messageId }) => messageId !== '' && follow(messageId) });
+    // A second click may come before the page is drawn again, and must see the try that the first click has begun.
+    const tries = triesNow();
+    if (tries.some(({ state: { status } }) => status !== 'error')) return;
+    const { key } = (tries[0]?.state.variables as Try | undefined) ?? { key: crypto.randomUUID() };
+    mutate({ request, key }, { onSuccess: ({ messageId }) => messageId !== '' && follow(messageId) });
   }
 
+  // The hook does not notice that its filter has changed, so it gives the tries of all requests.
+  const states = useMutationState({
+    filters: { mutationKey },
+    select: ({ state }) => state as MutationState<Outcome, ApiError, Try>,
+  });
+  const tries = states.filter(({ variables }) => variables?.request === request);
+  const [first] = tries;
+  const last = tries.at(-1);
+  // A later try that is refused says nothing about one that may have sent it.
+  const mayBeSent = tries.some(({ error }) => error?.mayBeDone);
   return {
     /** Tells one send from another. */
     request,
     send,
-    isPending: own.state === 'sending',
-    error: own.error,
-    mayBeSent: own.mayBeSent,
-    /** True if this draft has been sent. It can be sent again only after `renew`. */
-    isSent: own.state === 'sent',
-    /** The id of the message that was sent; empty if there is none, or more than one. */
-    messageId: own.messageId,
-    reached: own.reached,
+    isPending: last?.status === 'pending',
+    error: last?.error ?? null,
+    mayBeSent,
+    /** What was sent of this draft, which can be sent again only after `renew`. */
+    outcome: last?.data,
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
-    sentAtMs: own.mayBeSent || own.state === 'sending' || own.state === 'sent' ? own.atMs : undefined,
-    renew: () => setLast(() => noRequest),
+    sentAtMs: mayBeSent || (last && last.status !== 'error') ? first?.submittedAt : undefined,
+    renew: () => {
+      for (const one of triesNow()) cache.remove(one);
+    },
   };
 }
-
 type Reach = { request: string; reached: number; rate: Rate | undefined };
 
 /** Asks by a dry run how many numbers a send would reach, and how much is then left of the rate of its minute. The response is to the very request it was made for. */

@@ -95,7 +95,9 @@ function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasN
 }
 
 function KeyCard() {
-  const { key, may, rate } = useSession();
+  const { key: signedIn, may, rate } = useSession();
+  // An operator may change the limits while somebody is signed in.
+  const { data: key = signedIn } = useApi('GET /keys/self', {}, seldom);
   const { login, role, offerIds, placeIds, limits } = key;
   const used = rate ? rate.limit - rate.remaining : 0;
   const seesSends = !key.limited && may('messages', 'observer');

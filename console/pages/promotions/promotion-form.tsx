@@ -1,10 +1,10 @@
-import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Alert, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
 import { Form } from '../../parts/form.tsx';
-import { useSessionState } from '../../session/session-state.ts';
+import { useSessionState } from '../../session/session.tsx';
 import { zones } from './dates.ts';
 import {
   fieldsOf,
@@ -15,12 +15,7 @@ import {
   promotionChange,
 } from './promotion-change.ts';
 
-type Props = {
-  promotion: Promotion | undefined;
-  /** Gets what came of saving a stored promotion; an empty text when more is typed, or another try begins. */
-  onNote?: (note: string) => void;
-  onCreated?: (id: string) => void;
-};
+type Props = { promotion?: Promotion; onCreated?: (id: string) => void };
 
 /** A draft has the fields as they were typed, and as the promotion had them stored when typing began. */
 type Draft = { typed?: PromotionFields; stored?: PromotionFields };
@@ -32,7 +27,9 @@ function draftOf(typed: PromotionFields, stored: PromotionFields): Draft {
 
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
-export function PromotionForm({ promotion, onNote, onCreated }: Props) {
+export function PromotionForm({ promotion, onCreated }: Props) {
+  // What came of saving a stored promotion, until more is typed, or another try begins.
+  const [note, setNote] = useState('');
   // The form is compared with what it was opened with, or has saved last: others may change the rest meanwhile.
   const [draft, keepDraft] = useSessionState(`promotion ${promotion?.promoId ?? 'new'}`, noDraft);
   const [stored, setStored] = useState(draft.stored ?? fieldsOf(promotion));
@@ -43,7 +40,7 @@ export function PromotionForm({ promotion, onNote, onCreated }: Props) {
     initialValues: draft.typed ?? stored,
     validate: problemsOf,
     onValuesChange: (typed) => {
-      onNote?.('');
+      setNote('');
       keepDraft(() => draftOf(typed, stored));
     },
   });
@@ -53,15 +50,15 @@ export function PromotionForm({ promotion, onNote, onCreated }: Props) {
   function save(fields: PromotionFields) {
     if (promotion) {
       const change = promotionChange(stored, fields);
-      if (Object.keys(change).length === 0) return onNote?.('Nothing to save: no field was changed.');
-      onNote?.('');
+      if (Object.keys(change).length === 0) return setNote('Nothing to save: no field was changed.');
+      setNote('');
       // We await the response: the user may type more until it comes, or leave the page.
       update.mutateAsync({ body: { promoId: promotion.promoId, ...change } }).then(
         () => {
           const draft = draftOf(form.getValues(), fields);
           setStored(fields);
           keepDraft(() => draft);
-          if (draft === noDraft) onNote?.('Saved.');
+          if (draft === noDraft) setNote('Saved.');
         },
         () => undefined,
       );
@@ -101,6 +98,11 @@ export function PromotionForm({ promotion, onNote, onCreated }: Props) {
         spellCheck={false}
         {...input('description')}
       />
+      {note !== '' && (
+        <Alert role="status" color="green">
+          {note}
+        </Alert>
+      )}
     </Form>
   );
 }

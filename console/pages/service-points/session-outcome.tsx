@@ -1,31 +1,21 @@
-import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, List as Lines, Paper, Progress, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { effectOf } from '../../parts/list-line.tsx';
 import { Section } from '../../parts/page.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { useSession } from '../../session/session.tsx';
-import type { Session } from './points.ts';
+import { pointNames, type Session } from './points.ts';
 import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
-import { SessionChanges } from './session-changes.tsx';
-import { SessionRemarks } from './session-remarks.tsx';
-
-type Props = {
-  title: string;
-  query: UseQueryResult<Session, ApiError>;
-  /** The stored service points. */
-  places: readonly Place[];
-  /** The list of the session, if it was read from a file here. */
-  list?: List;
-};
 
 const again = every(2_000);
-const errorsShown = 5;
 
 export function isFinished(session: Session | undefined): session is Session {
   return session?.status === 'FINISHED';
@@ -44,9 +34,13 @@ export function useSyncSession(sessionId = '') {
   );
 }
 
+/** `places` are the stored service points, `list` that of the session, if it was read from a file here. */
+type Points = { places: readonly Place[]; list?: List | undefined };
+type Props = Points & { title: string; query: UseQueryResult<Session, ApiError> };
+
 /** Shows the effect of a session, and its warning, changes, remarks and errors. */
-export function SessionOutcome({ title, query, places, list }: Props) {
-  const rowOf = list?.rowOf ?? elementOf;
+export function SessionOutcome({ title, query, ...points }: Props) {
+  const rowOf = points.list?.rowOf ?? elementOf;
   return (
     <Paper withBorder p="sm">
       <Section title={title}>
@@ -58,8 +52,8 @@ export function SessionOutcome({ title, query, places, list }: Props) {
                 <Progress value={100} aria-label="Processing" animated mt={4} />
               )}
               <BlockedRemovals session={session} />
-              <SessionChanges session={session} places={places} list={list} />
-              <SessionRemarks session={session} rowOf={rowOf} />
+              {session.changes && <Changes session={session} changes={session.changes} {...points} />}
+              <Remarks session={session} rowOf={rowOf} />
               <Errors session={session} rowOf={rowOf} />
             </>
           )}
@@ -89,10 +83,92 @@ function BlockedRemovals({ session }: { session: Session }) {
   );
 }
 
-function Errors({ session, rowOf }: { session: Session; rowOf: List['rowOf'] }) {
-  const { errors, counts } = session;
+/** How each kind of change is shown: by a sign, a colour and a word. Those that a list removes come first. */
+const kinds = {
+  removed: ['−', 'red', 'removed'],
+  updated: ['~', 'orange', 'updated'],
+  added: ['+', 'green', 'added'],
+} as const;
+
+type ChangesProps = Points & { session: Session; changes: NonNullable<Session['changes']> };
+
+function Changes({ session: { counts, dryRun }, changes, places, list }: ChangesProps) {
+  const names = useMemo(() => pointNames(places, list), [places, list]);
+  const { removed = [], updated = [], added = [] } = changes;
+  const named = [
+    ...removed.map((itemId) => ({ kind: 'removed' as const, itemId, members: [] })),
+    ...updated.map((point) => ({ kind: 'updated' as const, ...point })),
+    ...added.map((itemId) => ({ kind: 'added' as const, itemId, members: [] })),
+  ];
+  const held = counts.removalsHeld ?? 0;
+  const all = counts.added + counts.updated + counts.removed + held;
+  return (
+    <Section title={dryRun ? 'What would change' : 'What changed'}>
+      <Paged items={named} pageSize={10}>
+        {(shown) => (
+          <Rows
+            label="Changes"
+            items={shown}
+            idOf={({ kind, itemId }) => `${kind} ${itemId}`}
+            columns={{
+              Change: ({ kind }) => {
+                const [sign, color, word] = kinds[kind];
+                return (
+                  <Badge color={color}>
+                    <span aria-hidden>{sign} </span>
+                    {kind === 'removed' && held > 0 ? 'not in the list' : word}
+                  </Badge>
+                );
+              },
+              'Service point': ({ itemId }) => names.get(itemId) ?? itemId,
+              Members: ({ members }) => members.join(', '),
+            }}
+          />
+        )}
+      </Paged>
+      {named.length < all && (
+        <Text c="dimmed" mt="xs">
+          These are {count(named.length)} of {count(all)}: of each kind the first 100 are named.
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+type InFile = { session: Session; rowOf: List['rowOf'] };
+
+/** What the service accepted although it looks wrong, by its kind. */
+function Remarks({ session: { remarks }, rowOf }: InFile) {
+  const all = remarks.reduce((sum, remark) => sum + remark.count, 0);
+  const shown = remarks.reduce((sum, { samples }) => sum + samples.length, 0);
+  return (
+    <>
+      {remarks.map(({ code, count: points, samples }) => (
+        <Alert key={code} color="yellow" mt="xs" title={`${code}: ${count(points, 'service point')}`}>
+          <Lines size="sm" aria-label={`Remarks ${code}`}>
+            {samples.map(({ itemId = '', description }) => {
+              const sample = errorInFile({ place: { itemId }, description }, rowOf);
+              return (
+                <Lines.Item key={description} style={{ overflowWrap: 'anywhere' }}>
+                  {[sample.row, itemId].filter(Boolean).join(' ')}: {sample.description}
+                </Lines.Item>
+              );
+            })}
+          </Lines>
+        </Alert>
+      ))}
+      {shown < all && (
+        <Text mt="xs">
+          The service names {count(shown)} of these {count(all)} points.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Errors({ session: { errors, counts }, rowOf }: InFile) {
   if (errors.length === 0) return null;
-  const shown = errors.slice(0, errorsShown);
+  const shown = errors.slice(0, 5);
   return (
     <>
       <Rows

@@ -1,71 +1,59 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { ApiError } from '../../api/api-error.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { BusyButton } from '../../parts/busy-button.tsx';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
+import { useSession } from '../../session/session.tsx';
 import { newestOf } from './points.ts';
-import { csvColumns, type List, readFile } from './read-list.ts';
+import { csvColumns, readFile } from './read-list.ts';
 import { isFinished, removalsToConfirm, SessionOutcome, useSyncSession } from './session-outcome.tsx';
 
-type Chosen = { name: string; encoding: string; problem?: string; list?: List };
-
 export function Upload({ places }: { places: readonly Place[] }) {
-  const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
-  const { unknownColumns = [] } = list ?? {};
-  const [confirmRemovals, setConfirmRemovals] = useState(false);
-  const preview = useSend('POST /places/sync');
+  const { call, offerId } = useSession();
+  // Of two files the later one is shown, though the first may be on a slow disk and arrive after it.
+  const reading = useMutation({
+    mutationFn: async (file: File) => readFile(new Uint8Array(await file.arrayBuffer())),
+  });
+  const { encoding, read = { problem: undefined } } = reading.data ?? {};
+  const list = 'places' in read ? read : undefined;
+  const problem = reading.isError ? 'it cannot be read. Choose it again.' : 'problem' in read && read.problem;
+  const unknownColumns = list?.unknownColumns ?? [];
   const send = useSend('POST /places/sync', ['GET /places/sync']);
+  const lists = useApi('GET /places/sync', {}, seldom);
+  const preview = useQuery<ResponseTo<'POST /places/sync'>, ApiError>({
+    // Another list changes the stored points: what was previewed, and what the user has confirmed, may not hold any more.
+    queryKey: ['preview', offerId, reading.submittedAt, newestOf(lists.data?.sessions)],
+    enabled: list !== undefined && lists.isFetched && !send.isPending && !send.data,
+    queryFn: ({ signal }) =>
+      call('POST /places/sync', { body: { places: [...(list?.places ?? [])], dryRun: true } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [confirmedOf, confirmRemovalsOf] = useState<string>();
+  const confirmRemovals = confirmedOf !== undefined && confirmedOf === preview.data?.sessionId;
   const previewed = useSyncSession(preview.data?.sessionId);
   const sent = useSyncSession(send.data?.sessionId);
-  const newest = newestOf(useApi('GET /places/sync', {}, seldom).data?.sessions);
-  const known = useRef<string>(undefined);
   const isPreviewed = isFinished(previewed.data);
   const isSentFinished = isFinished(sent.data);
   const queries = useQueryClient();
   const resetInput = useRef<() => void>(null);
-  /** A file on a slow disk may arrive after one that was chosen later. */
-  const latest = useRef<File>(null);
   const waitsId = useId();
 
   useEffect(() => {
     if (isPreviewed || isSentFinished) queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
   }, [queries, isPreviewed, isSentFinished]);
 
-  // Another list has changed the stored points: what was previewed, and what the user has confirmed, may not hold any more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list
-  useEffect(() => {
-    const before = known.current;
-    // Dry runs displace older lists.
-    if (newest === undefined || newest === before || (newest === 'none' && before)) return;
-    known.current = newest;
-    if (before && list && !send.data && !send.isPending) check(list);
-  }, [newest]);
-
-  async function choose(file: File | null | undefined) {
+  function choose(file: File | null | undefined) {
     if (!file) return;
-    latest.current = file;
     // Otherwise the browser would ignore the same file when it is chosen again, corrected.
     resetInput.current?.();
-    preview.reset();
     send.reset();
-    const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (latest.current !== file) return;
-    const { name } = file;
-    if (!bytes) return setChosen({ name, encoding: '', problem: 'it cannot be read. Choose it again.' });
-    const { encoding, read } = readFile(new Uint8Array(bytes));
-    const chosen = { name, encoding };
-    if ('problem' in read) return setChosen({ ...chosen, ...read });
-    setChosen({ ...chosen, list: read });
-    check(read);
-  }
-
-  function check({ places }: List) {
-    setConfirmRemovals(false);
-    preview.mutate({ body: { places: [...places], dryRun: true } });
+    reading.mutate(file);
   }
 
   const toConfirm = isFinished(previewed.data) ? removalsToConfirm(previewed.data) : 0;
@@ -101,15 +89,15 @@ export function Upload({ places }: { places: readonly Place[] }) {
         </Paper>
         {problem && (
           <Alert color="red" role="alert">
-            {name}: {problem}
+            {reading.variables?.name}: {problem}
           </Alert>
         )}
         {list && (
           <>
             <Text role="status">
-              {name}: {count(list.places.length, 'service point')}
+              {reading.variables?.name}: {count(list.places.length, 'service point')}
               {encoding !== 'UTF-8' && `, read as ${encoding} because the file is not UTF-8`}
-              {preview.isPending && ', being checked …'}
+              {preview.isFetching && ', being checked …'}
               {send.isPending && ', being sent …'}
             </Text>
             {unknownColumns.length > 0 && (
@@ -118,7 +106,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
                 {csvColumns.join(', ')}.
               </Alert>
             )}
-            <Failure error={preview.error} title="The list could not be checked" retry={() => check(list)} />
+            <Failure error={preview.error} title="The list could not be checked" retry={preview.refetch} />
             <Failure error={send.error} title="The list was not accepted" />
           </>
         )}
@@ -134,7 +122,9 @@ export function Upload({ places }: { places: readonly Place[] }) {
               <Checkbox
                 label={`Remove the ${count(toConfirm, 'service point')} that the list does not name`}
                 checked={confirmRemovals}
-                onChange={(event) => setConfirmRemovals(event.currentTarget.checked)}
+                onChange={({ currentTarget: { checked } }) =>
+                  confirmRemovalsOf(checked ? preview.data.sessionId : undefined)
+                }
               />
             )}
             <Group>

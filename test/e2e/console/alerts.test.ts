@@ -38,6 +38,9 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
     // A late response shows its secret, and leaves the dialog open that was opened since.
     await closeWhileSending(page, '**/alerts', 'Save', undefined, edit);
     const stored = page.getByRole('button', { name: 'I have stored it' });
+    await stored.waitFor();
+    // Escape closes neither the secret, which nobody has stored, nor what was opened below it.
+    await page.keyboard.press('Escape');
     await stored.click();
     await stored.waitFor({ state: 'detached' });
     await dialog.getByLabel('Address').fill(url);

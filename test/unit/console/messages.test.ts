@@ -45,12 +45,11 @@ test('the limits of texts are those of the OpenAPI document', () => {
   }).toEqual(limits);
 });
 
-test('what the service would refuse is said while it is typed, and nothing of what fits', () => {
+test('what can be seen to be wrong is said while it is typed, and nothing of what fits', () => {
   expect(problemsOf({ ...draft, title: '🎁'.repeat(50), message: 'ж'.repeat(150) }, nobody, 10)).toEqual({});
-  const long = { ...draft, pushType: 'PROMO' as const, title: 'ж'.repeat(53), image: 'ftp://a' };
+  const long = { ...draft, title: 'ж'.repeat(53) };
   expect(problemsOf(long, recipientsIn('79001234567\n79001234568'), 1)).toEqual({
     title: '3 too many: at most 50 characters.',
-    image: 'Must be an address that begins with http:// or https://.',
     numbers: 'A request takes at most 1 number: send the rest in another one.',
   });
   const hidden = { image: 'ж'.repeat(2_049), campaignId: 'ж'.repeat(513) };
@@ -60,7 +59,7 @@ test('what the service would refuse is said while it is typed, and nothing of wh
   });
 });
 
-test('a deadline is sent with its moment, and one that cannot be kept is refused in words', () => {
+test('a deadline is sent with its moment, and one that has passed is refused in words', () => {
   const nowMs = Date.parse('2026-11-23T10:00:00Z');
   const localAt = (ms: number) => {
     const at = new Date(ms);
@@ -76,10 +75,6 @@ test('a deadline is sent with its moment, and one that cannot be kept is refused
   expect(problemsOf({ ...draft, deadline }, nobody, 10, nowMs)).toEqual({});
   expect(problemsOf({ ...draft, deadline: localAt(nowMs) }, nobody, 10, nowMs)).toEqual({
     deadline: 'Must be in the future.',
-  });
-  const late = localAt(Date.parse('2026-12-23T10:01:00Z'));
-  expect(problemsOf({ ...draft, deadline: late }, nobody, 10, nowMs)).toEqual({
-    deadline: 'Must be at most 30 days ahead.',
   });
   const inPart = { ...draft, deadline: 'partial' };
   expect(problemsOf(inPart, nobody, 10, nowMs)).toEqual({
@@ -121,18 +116,12 @@ test('blanks around what is compared as it is are left out', () => {
   );
 });
 
-test('rule 54: a planned message is sent with its time, within 7 days and before its deadline', () => {
+test('rule 54: a planned message is sent with its time', () => {
   const nowMs = new Date(2026, 4, 20, 10).getTime();
   const start = '2026-05-21T10:00';
   const deliverFrom = new Date(2026, 4, 21, 10).toISOString();
   expect(contentOf({ ...draft, start }).qos).toEqual({ deliveryStatusNotifications: true, deliverFrom });
   expect(problemsOf({ ...draft, start, deadline: '2026-05-21T10:01' }, nobody, 10, nowMs)).toEqual({});
-  expect(problemsOf({ ...draft, start, deadline: start }, nobody, 10, nowMs)).toEqual({
-    deadline: 'Must be after the time of sending.',
-  });
-  expect(problemsOf({ ...draft, start: '2026-05-27T10:01' }, nobody, 10, nowMs)).toEqual({
-    start: 'Must be at most 7 days ahead.',
-  });
 });
 
 test('only what is the id of a promotion of ours is sent as a number', () => {
