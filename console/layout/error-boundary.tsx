@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { BusyButton } from '../parts/busy-button.tsx';
+import { BusyButton } from '../parts/buttons.tsx';
 
 type Props = { readonly onRetry: () => void; readonly children: ReactNode };
 

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { useSend } from '../api/use-api.ts';
 import { type Place, usePlaces } from '../api/use-places.ts';
 import { useSession, useSessionState } from '../session/session.tsx';
-import { count } from './count.ts';
+import { count, Time } from './figures.tsx';
 import { LineForm } from './form.tsx';
 import { nameOf, placesMatching, usablePlace } from './places.ts';
 import { Failure } from './response.tsx';
-import { Time } from './time.tsx';
 
 type Choice = ReturnType<typeof usePlaceChoice>;
 

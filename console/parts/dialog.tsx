@@ -1,17 +1,7 @@
-import {
-  Alert,
-  Button,
-  type ButtonProps,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  type ModalProps,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSession, useSessionState } from '../session/session.tsx';
+import { Copy } from './buttons.tsx';
 
 /** The user closes a dialog that is locked only by buttons inside it, and none while a new secret is shown above it. */
 export function Dialog({ isLocked = false, ...props }: ModalProps & { isLocked?: boolean }) {
@@ -80,17 +70,5 @@ export function SecretOnce() {
         </Button>
       </Stack>
     </Dialog>
-  );
-}
-
-export function Copy({ value, ...props }: ButtonProps & { value: string }) {
-  return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button size="xs" variant="default" {...props} onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
-    </CopyButton>
   );
 }

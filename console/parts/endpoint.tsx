@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
-import { count } from './count.ts';
-import { Time } from './time.tsx';
+import { count, Time } from './figures.tsx';
 
 type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
+import { Time } from './figures.tsx';
 import { Rows } from './rows.tsx';
-import { Time } from './time.tsx';
 
 type Event = ResponseTo<'GET /events'>['events'][number];
 

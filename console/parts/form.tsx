@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/c
 import type { useForm } from '@mantine/form';
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
-import { BusyButton } from './busy-button.tsx';
+import { BusyButton } from './buttons.tsx';
 import { Failure } from './response.tsx';
 
 type FormProps<Values extends Record<string, unknown>> = {

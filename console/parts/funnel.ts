@@ -1,5 +1,5 @@
 import type { ResponseTo } from '../api/operations.ts';
-import { count } from './count.ts';
+import { count } from './figures.tsx';
 
 export type Report = ResponseTo<'GET /push/{messageId}/report'>;
 

@@ -1,7 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
-import { count } from './count.ts';
-import { Time } from './time.tsx';
+import { count, Time } from './figures.tsx';
 
 type Listed = ResponseTo<'GET /places/sync'>['sessions'][number];
 type Session = Pick<Listed, 'status' | 'dryRun' | 'counts'> & { errors?: readonly unknown[] };

@@ -3,8 +3,8 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Input, ResponseTo } from '../api/operations.ts';
 import { seldom, useApi } from '../api/use-api.ts';
-import { BusyButton } from './busy-button.tsx';
-import { count } from './count.ts';
+import { BusyButton } from './buttons.tsx';
+import { count } from './figures.tsx';
 import { WithResponse } from './response.tsx';
 
 type PagedProps<Item> = {

@@ -46,6 +46,8 @@ export function SandboxPhone() {
 }
 
 function PutPhone({ done }: { done: (msisdn: string) => void }) {
+  // Another key of the partner may have added phones before.
+  const phones = useApi('GET /sandbox/phones', {});
   const changes = ['GET /sandbox/phones', 'GET /sandbox/phones/{msisdn}'] as const;
   const { mutate, error, isPending } = useSend('PUT /sandbox/phones/{msisdn}', changes);
   function put(typed: string) {
@@ -54,7 +56,18 @@ function PutPhone({ done }: { done: (msisdn: string) => void }) {
   }
   return (
     <Frame name="Your phones">
-      <OwnPhones choose={done} />
+      <WithResponse query={phones}>
+        {({ phones: own }) => (
+          <Group gap="xs">
+            {own.length === 0 && <Text fw={600}>No phone yet</Text>}
+            {own.map(({ msisdn }) => (
+              <Button key={msisdn} size="xs" variant="default" onClick={() => done(String(msisdn))}>
+                +{msisdn}
+              </Button>
+            ))}
+          </Group>
+        )}
+      </WithResponse>
       <Text>
         Add a phone for a number. Messages that your account sends to the number arrive here, and you open
         them yourself. Phones are kept for 30 days after the last was added, and only your keys can see them.
@@ -70,28 +83,6 @@ function PutPhone({ done }: { done: (msisdn: string) => void }) {
       />
       <Failure error={error} title="The phone was not added" />
     </Frame>
-  );
-}
-
-/** The phones that were added before, by this key or another of the partner. */
-function OwnPhones({ choose }: { choose: (msisdn: string) => void }) {
-  const phones = useApi('GET /sandbox/phones', {});
-  return (
-    <WithResponse query={phones}>
-      {({ phones: own }) =>
-        own.length === 0 ? (
-          <Text fw={600}>No phone yet</Text>
-        ) : (
-          <Group gap="xs">
-            {own.map(({ msisdn }) => (
-              <Button key={msisdn} size="xs" variant="default" onClick={() => choose(String(msisdn))}>
-                +{msisdn}
-              </Button>
-            ))}
-          </Group>
-        )
-      }
-    </WithResponse>
   );
 }
 

@@ -2,17 +2,17 @@ import { Button, Checkbox, Group, SimpleGrid, Text, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
-import { BusyButton } from '../../parts/busy-button.tsx';
+import { BusyButton } from '../../parts/buttons.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { Dialog, useNewSecret, useOwnDialog } from '../../parts/dialog.tsx';
 import { sendingFacts } from '../../parts/endpoint.tsx';
 import { eventKinds } from '../../parts/events.tsx';
+import { required } from '../../parts/fields.ts';
+import { SecretDates, Time } from '../../parts/figures.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Card, NextStep } from '../../parts/page.tsx';
-import { required } from '../../parts/required.ts';
 import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { TestOutcome, targetOf } from './test-outcome.tsx';
 
@@ -24,7 +24,6 @@ export function AlertsPanel() {
   const mayChange = useSession().may();
   const alerts = useApi('GET /alerts', {}, seldom);
   const [isEditing, { open, close }] = useOwnDialog();
-  const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No alerts are set">
       An alert is an event that is posted to an address of yours as soon as it happens: an incoming webhook of
@@ -45,14 +44,6 @@ export function AlertsPanel() {
         <AlertsForm
           alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
           onClose={close}
-          onSaved={({ secret }) =>
-            showSecret({
-              title: 'The secret of the alerts',
-              secret,
-              about:
-                'Alerts are signed with it, as callbacks are with theirs. An incoming webhook of a chat does not need it.',
-            })
-          }
         />
       </Dialog>
     </>
@@ -110,14 +101,17 @@ const usualKinds: readonly Kind[] = [
   'list.failed',
 ];
 
-type FormProps = {
-  alerts: Alerts | undefined;
-  onClose: () => void;
-  onSaved: (saved: ResponseTo<'PUT /alerts'>) => void;
+const newSecret = {
+  title: 'The secret of the alerts',
+  about:
+    'Alerts are signed with it, as callbacks are with theirs. An incoming webhook of a chat does not need it.',
 };
 
-function AlertsForm({ alerts, onClose, onSaved }: FormProps) {
-  const sending = useSend('PUT /alerts', ['GET /alerts'], { onDone: onSaved });
+function AlertsForm({ alerts, onClose }: { alerts: Alerts | undefined; onClose: () => void }) {
+  const showSecret = useNewSecret();
+  const sending = useSend('PUT /alerts', ['GET /alerts'], {
+    onDone: ({ secret }) => showSecret({ ...newSecret, secret }),
+  });
   const form = useForm({
     initialValues: { url: alerts?.url ?? '', kinds: [...(alerts?.kinds ?? usualKinds)] },
     validate: ({ url, kinds }) => ({

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { Dialog, useNewSecret, useOwnDialog } from '../../parts/dialog.tsx';
+import { Dialog, useOwnDialog } from '../../parts/dialog.tsx';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -22,7 +22,6 @@ export default function Callbacks() {
   const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
   const [search, setSearch] = useSearchParams();
   const [isEditing, { open, close }] = useOwnDialog();
-  const showSecret = useNewSecret();
   const notSet = (
     <NextStep title="No endpoint is set">
       Messages are sent, but their states are not reported to you. Set an address that accepts POST requests
@@ -39,13 +38,6 @@ export default function Callbacks() {
       {shown}
     </WithResponse>
   );
-  const onSecret = (secret: string | null) =>
-    showSecret({
-      title: 'The signing secret',
-      secret,
-      about:
-        'Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has programs that do.',
-    });
   // A feed has no receiver to try.
   const mayTry = ({ mode }: { mode: string }) => mayChange && mode === 'post';
   const asked = search.get('tab') ?? '';
@@ -69,7 +61,7 @@ export default function Callbacks() {
           {withEndpoint((data) => (
             <>
               <SimpleGrid cols={{ base: 1, lg: mayTry(data) ? 2 : 1 }} mb="md">
-                <EndpointCard endpoint={data} onEdit={open} onSecret={onSecret} />
+                <EndpointCard endpoint={data} onEdit={open} />
                 {mayTry(data) && <TestCard key={targetOf(data)} />}
               </SimpleGrid>
               {mayTry(data) && <ExaminationCard key={targetOf(data)} />}
@@ -87,7 +79,6 @@ export default function Callbacks() {
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
           onClose={close}
-          onSecret={onSecret}
         />
       </Dialog>
     </Page>

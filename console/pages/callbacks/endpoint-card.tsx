@@ -3,25 +3,22 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { BusyButton } from '../../parts/busy-button.tsx';
+import { BusyButton } from '../../parts/buttons.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
-import { count } from '../../parts/count.ts';
+import { useNewSecret } from '../../parts/dialog.tsx';
 import { endpointFacts } from '../../parts/endpoint.tsx';
+import { count, SecretDates, Time } from '../../parts/figures.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Waiting } from '../../parts/response.tsx';
 import { Facts, Rows } from '../../parts/rows.tsx';
-import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { newSecret } from './endpoint-form.tsx';
 import { type CallbackState, callbackStates } from './labels.ts';
 import { TestOutcome } from './test-outcome.tsx';
 
-type Props = {
-  endpoint: ResponseTo<'GET /callbacks/endpoint'>;
-  onEdit: () => void;
-  onSecret: (secret: string | null) => void;
-};
+type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
-export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
+export function EndpointCard({ endpoint, onEdit }: { endpoint: Endpoint; onEdit: () => void }) {
   return (
     <Card title="Endpoint">
       <Facts
@@ -42,14 +39,14 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
           <Button size="xs" onClick={onEdit}>
             Edit
           </Button>
-          <Actions endpoint={endpoint} onSecret={onSecret} />
+          <Actions endpoint={endpoint} />
         </Group>
       )}
     </Card>
   );
 }
 
-function postingFacts({ examined, basicLogin, timeoutSeconds, maxPerSecond, log }: Props['endpoint']) {
+function postingFacts({ examined, basicLogin, timeoutSeconds, maxPerSecond, log }: Endpoint) {
   return {
     Examined: examined ? (
       <>
@@ -94,7 +91,8 @@ const actions = {
   ],
 } as const;
 
-function Actions({ endpoint: { status, secrets }, onSecret }: Pick<Props, 'endpoint' | 'onSecret'>) {
+function Actions({ endpoint: { status, secrets } }: { endpoint: Endpoint }) {
+  const showSecret = useNewSecret();
   const fitting = [
     status === 'ENABLED' ? 'disable' : 'enable',
     ...(secrets.length < 2 ? (['rotate'] as const) : (['replace', 'retire'] as const)),
@@ -114,7 +112,7 @@ function Actions({ endpoint: { status, secrets }, onSecret }: Pick<Props, 'endpo
         route={`POST /callbacks/endpoint/${request}`}
         input={isReplacing ? { body: { replace: true } } : {}}
         changes={['GET /callbacks/endpoint', 'GET /callbacks']}
-        onDone={(done) => 'secret' in done && onSecret(done.secret)}
+        onDone={(done) => 'secret' in done && showSecret({ ...newSecret, secret: done.secret })}
       >
         {explanation}
       </Confirmed>

@@ -1,7 +1,5 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
-import { changeOf } from '../../parts/change.ts';
-import { count } from '../../parts/count.ts';
-import { required } from '../../parts/required.ts';
+import { changeOf, required } from '../../parts/fields.ts';
 import { callbackStates } from './labels.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
@@ -49,29 +47,24 @@ function keepsPassword(fields: EndpointFields, endpoint: Set | undefined): boole
   return password === '' && isSameLogin && !isOtherServer(fields, endpoint);
 }
 
-const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };
-
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
-  const problems = fields.mode === 'post' ? postingProblems(fields, endpoint) : {};
-  if (fields.states.length === 0) problems['states'] = 'Choose at least one';
-  return problems;
+  const { mode, url, sendsBasic, basic, timeoutSeconds, states } = fields;
+  const isPosted = mode === 'post';
+  const needsBasic = isPosted && sendsBasic && !keepsPassword(fields, endpoint);
+  return {
+    ...required({
+      ...(isPosted && { url }),
+      ...(needsBasic && { 'basic.login': basic.login, 'basic.password': basic.password }),
+      ...(isPosted && endpoint && { timeoutSeconds }),
+    }),
+    ...(states.length === 0 && { states: 'Choose at least one' }),
+  };
 }
 
-function postingProblems(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
-  const { url, sendsBasic, basic, timeoutSeconds } = fields;
-  const needsBasic = sendsBasic && !keepsPassword(fields, endpoint);
-  const problems = required({
-    url,
-    ...(needsBasic && { 'basic.login': basic.login, 'basic.password': basic.password }),
-    ...(endpoint && { timeoutSeconds }),
-  });
-  for (const name of ['timeoutSeconds', 'maxPerSecond'] as const) {
-    const typed = fields[name].trim();
-    const fits = /^[1-9]\d*$/.test(typed) && Number(typed) <= limits[name];
-    if (typed !== '' && !fits) problems[name] = `Must be a whole number from 1 to ${count(limits[name])}`;
-  }
-  return problems;
+/** What is no number stays as it is, so that the service refuses it. */
+function numberIn(typed: string): number {
+  return Number.isFinite(Number(typed)) ? Number(typed) : (typed as unknown as number);
 }
 
 function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
@@ -82,9 +75,9 @@ function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
     mode,
     url: url.trim(),
     basic: sendsBasic ? basic : null,
-    ...(timeoutSeconds.trim() !== '' && { timeoutSeconds: Number(timeoutSeconds) }),
+    ...(timeoutSeconds.trim() !== '' && { timeoutSeconds: numberIn(timeoutSeconds) }),
     ...(log !== '' && { log }),
-    maxPerSecond: Number(maxPerSecond) || null,
+    maxPerSecond: maxPerSecond.trim() === '' ? null : numberIn(maxPerSecond),
     states: isAll ? null : callbackStates.filter((state) => states.includes(state)),
   };
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { useNewSecret } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import {
   type EndpointFields,
@@ -13,18 +14,22 @@ import {
 } from './endpoint-change.ts';
 import { callbackStates } from './labels.ts';
 
-type Props = {
-  endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
-  /** A new endpoint has a signing secret. It is null if an earlier request has set the endpoint, whose response was lost. */
-  onSecret: (secret: string | null) => void;
-  onClose: () => void;
+type Props = { endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined; onClose: () => void };
+
+export const newSecret = {
+  title: 'The signing secret',
+  about:
+    'Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has programs that do.',
 };
 
-export function EndpointForm({ endpoint: latest, onSecret, onClose }: Props) {
+export function EndpointForm({ endpoint: latest, onClose }: Props) {
+  const showSecret = useNewSecret();
   // The form is compared with what it was opened with: others may change the rest meanwhile.
   const [endpoint] = useState(latest);
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint'], {
-    onDone: ({ secret = endpoint ? undefined : null }) => secret !== undefined && onSecret(secret),
+    // A new endpoint has a secret. It is not there if an earlier request has set the endpoint, whose response was lost.
+    onDone: ({ secret = endpoint ? undefined : null }) =>
+      secret !== undefined && showSecret({ ...newSecret, secret }),
   });
   const form = useForm({
     initialValues: fieldsOf(endpoint),

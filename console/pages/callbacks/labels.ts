@@ -1,5 +1,5 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
-import { count } from '../../parts/count.ts';
+import { count } from '../../parts/figures.tsx';
 
 type Listed = ResponseTo<'GET /callbacks'>['callbacks'][number];
 type Attempt = Listed['attempts'][number];

@@ -3,13 +3,12 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { BusyButton } from '../../parts/busy-button.tsx';
-import { count } from '../../parts/count.ts';
+import { BusyButton } from '../../parts/buttons.tsx';
 import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { count, localTime } from '../../parts/figures.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Failure } from '../../parts/response.tsx';
-import { localTime } from '../../parts/time.tsx';
 import { replaySentence, restOf } from './labels.ts';
 
 type Body = NonNullable<Input<'POST /callbacks/replay'>['body']>;

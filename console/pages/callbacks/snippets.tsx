@@ -4,7 +4,7 @@ import go from '../../../docs/snippets/verify-callback.go?raw';
 import node from '../../../docs/snippets/verify-callback.mjs?raw';
 import php from '../../../docs/snippets/verify-callback.php?raw';
 import python from '../../../docs/snippets/verify-callback.py?raw';
-import { Copy } from '../../parts/dialog.tsx';
+import { Copy } from '../../parts/buttons.tsx';
 import { Card } from '../../parts/page.tsx';
 
 const programs: Readonly<Record<string, string>> = {

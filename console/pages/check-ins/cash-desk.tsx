@@ -4,13 +4,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
-import { count } from '../../parts/count.ts';
-import { Copy, Dialog } from '../../parts/dialog.tsx';
+import { Copy } from '../../parts/buttons.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { count, Time } from '../../parts/figures.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
 
 const route = 'GET /partner/api/place/{placeId}/checkins';
 type CheckIn = ResponseTo<typeof route>[number];

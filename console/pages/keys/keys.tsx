@@ -3,12 +3,11 @@ import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
-import { count } from '../../parts/count.ts';
 import { Dialog, useNewSecret, useOwnDialog } from '../../parts/dialog.tsx';
+import { count, SecretDates } from '../../parts/figures.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts, Rows } from '../../parts/rows.tsx';
-import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { KeyForm, roles } from './key-form.tsx';
 

@@ -1,6 +1,6 @@
 import type { Input } from '../../api/operations.ts';
-import { count } from '../../parts/count.ts';
 import { dateProblems } from '../../parts/date-time.tsx';
+import { count } from '../../parts/figures.tsx';
 
 type Content = Omit<NonNullable<Input<'POST /push/delivery'>['body']>, 'msisdn'>;
 

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { settings } from '../../api/settings.ts';
-import { count } from '../../parts/count.ts';
+import { count } from '../../parts/figures.tsx';
 import { usePhoneNumber } from '../../parts/phone.tsx';
 import { useSession } from '../../session/session.tsx';
 import { lengthOf, limits, type Recipients } from './draft.ts';

@@ -2,11 +2,11 @@ import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi } from '../../api/use-api.ts';
+import { Time } from '../../parts/figures.tsx';
 import { LineForm } from '../../parts/form.tsx';
 import { Card, Section } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { TakeBack } from './take-back.tsx';
 
@@ -42,12 +42,14 @@ function callbacksOf(messageId: string): string {
   return `/callbacks?${new URLSearchParams({ messageId })}`;
 }
 
+type History = ResponseTo<'GET /push/{messageId}/transactional-state'>;
+
 function States({ messageId }: { messageId: string }) {
   const maySend = useSession().may('messages');
   const history = useApi(
     'GET /push/{messageId}/transactional-state',
     { path: { messageId } },
-    { refetchInterval: (query) => !isFinal(query.state.data) && again(query) },
+    { refetchInterval: (query) => outlookOf(query.state.data) !== final && again(query) },
   );
   return (
     <Section title="States">
@@ -66,7 +68,7 @@ function States({ messageId }: { messageId: string }) {
             <Text size="xs" c="dimmed" mt={4} role="status">
               {outlookOf(data)}
             </Text>
-            {maySend && outlookOf(data) === open && !has(data, 'OPENED') && (
+            {maySend && outlookOf(data) === open && data.states.every(({ state }) => state !== 'OPENED') && (
               <TakeBack of="message" messageId={messageId} on={messageId} />
             )}
           </>
@@ -76,27 +78,18 @@ function States({ messageId }: { messageId: string }) {
   );
 }
 
-type History = ResponseTo<'GET /push/{messageId}/transactional-state'>;
-
-function has(history: History | undefined, wanted: string): boolean {
-  return history?.states.some(({ state }) => state === wanted) ?? false;
-}
-
-function isFinal(history: History | undefined): boolean {
-  const isOpened = has(history, 'DELIVERED') && has(history, 'OPENED');
-  return isOpened || has(history, 'MSISDN_NOT_REGISTERED');
-}
-
 const ends: ReadonlySet<string> = new Set(['EXPIRED', 'CANCELLED']);
 const open = 'What follows appears here by itself.';
+const final = 'No more states follow.';
 
-function outlookOf(history: History): string {
-  if (isFinal(history)) return 'No more states follow.';
-  const end = history.states.find(({ state }) => ends.has(state));
-  if (!end) return open;
-  return end.state === 'EXPIRED'
-    ? 'It has expired. A phone that showed it in time may still report that.'
-    : 'It was taken back. A phone on which it was opened before may still report that.';
+function outlookOf(history: History | undefined): string {
+  const states = new Set<string>(history?.states.map(({ state }) => state));
+  const isOpened = states.has('DELIVERED') && states.has('OPENED');
+  if (isOpened || states.has('MSISDN_NOT_REGISTERED')) return final;
+  if (states.has('EXPIRED')) return 'It has expired. A phone that showed it in time may still report that.';
+  if (states.has('CANCELLED'))
+    return 'It was taken back. A phone on which it was opened before may still report that.';
+  return open;
 }
 
 /** Adds the colon to the offset of `2026-05-20T15:00:00+0300`, which not all browsers read without it. */

@@ -6,16 +6,14 @@ import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import { Bar } from '../../parts/bar.tsx';
-import { BusyButton } from '../../parts/busy-button.tsx';
-import { count } from '../../parts/count.ts';
-import { Disclosure } from '../../parts/disclosure.tsx';
+import { BusyButton, Disclosure } from '../../parts/buttons.tsx';
+import { count, Time } from '../../parts/figures.tsx';
 import { durationOf, freshMs, isFinal, type Report, stagesOf, unopenedOf } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { PageByPage } from '../../parts/paged.tsx';
 import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
-import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { TakeBack } from './take-back.tsx';
 

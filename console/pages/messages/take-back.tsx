@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
-import { count } from '../../parts/count.ts';
+import { count } from '../../parts/figures.tsx';
 import { registeredOf, unopenedOf } from '../../parts/funnel.ts';
 import { WithResponse } from '../../parts/response.tsx';
 

@@ -1,9 +1,9 @@
 import { Alert, Anchor, List, Progress, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { count } from '../../parts/count.ts';
 import { endpointFacts } from '../../parts/endpoint.tsx';
 import { EventRows } from '../../parts/events.tsx';
+import { count } from '../../parts/figures.tsx';
 import { ListLine } from '../../parts/list-line.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';

@@ -1,7 +1,6 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
-import { changeOf } from '../../parts/change.ts';
 import { dateProblems } from '../../parts/date-time.tsx';
-import { required } from '../../parts/required.ts';
+import { changeOf, required } from '../../parts/fields.ts';
 import { inOffset, joinDate, splitDate } from './dates.ts';
 
 export type PromotionFields = ReturnType<typeof fieldsOf>;
@@ -37,12 +36,7 @@ export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf({ name, startDate, endDate }: PromotionFields) {
-  const isBackwards = endDate !== '' && endDate <= startDate;
-  return {
-    ...required({ name, startDate }),
-    ...(isBackwards && { endDate: 'Must be later than the start' }),
-    ...dateProblems({ startDate, endDate }),
-  };
+  return { ...required({ name, startDate }), ...dateProblems({ startDate, endDate }) };
 }
 
 export function promotionChange(before: PromotionFields, after: PromotionFields) {

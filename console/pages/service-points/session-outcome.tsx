@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
-import { count } from '../../parts/count.ts';
+import { count } from '../../parts/figures.tsx';
 import { effectOf } from '../../parts/list-line.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';

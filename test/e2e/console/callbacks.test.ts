@@ -163,7 +163,11 @@ browserTest('the endpoint is edited by two people at once, and its signing secre
     expect(await seriousFindings(tab, landmarks)).toEqual([]);
     await address.fill(before);
     await dialog.getByLabel('OPENED').uncheck();
-    await dialog.getByLabel('Callbacks a second').fill('25');
+    const pace = dialog.getByLabel('Callbacks a second');
+    await pace.fill('2.5');
+    await save.click();
+    await dialog.getByText('Must be a whole number', { exact: true }).waitFor();
+    await pace.fill('25');
     await request(running.service.partner, 'PUT /callbacks/endpoint', { timeoutSeconds: 7, log: 'failures' });
     await shownLater(tab, page.getByText('7 s', { exact: true }));
     await save.click();

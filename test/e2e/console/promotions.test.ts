@@ -43,6 +43,10 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     expect(await seriousFindings(tab)).toEqual([]);
 
     await page.getByLabel('Time zone of both dates').selectOption('+10');
+    await page.getByLabel('To (empty: no end)').fill('2026-06-01T09:59');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Must be after startDate').waitFor();
+    await page.getByLabel('To (empty: no end)').fill('');
     await page.getByLabel('Discount').fill('15 %');
     // A draft survives a look at another page.
     await page.getByRole('link', { name: 'Messages' }).click();

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError, fieldErrors } from '../../../console/api/api-error.ts';
-import { count } from '../../../console/parts/count.ts';
+import { count, localTime } from '../../../console/parts/figures.tsx';
 import { effectOf } from '../../../console/parts/list-line.tsx';
-import { localTime } from '../../../console/parts/time.tsx';
 
 test('a sentence of the API stands at the field that it names, the first of each', () => {
   const error = new ApiError(400, 'REQUEST_INVALID', [
