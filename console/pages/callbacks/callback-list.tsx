@@ -18,7 +18,7 @@ type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
 type Filters = { status: string; messageId: string };
 
 /** The address holds the filters, so that a user can send a list to others. */
-export function CallbackList({ log, states }: Chosen) {
+export function CallbackList(chosen: Chosen) {
   const [search, setSearch] = useSearchParams();
   const { status = '', messageId = '' } = Object.fromEntries(search);
   const filter = (changed: object) => setSearch(chosenOf({ status, messageId, ...changed }));
@@ -39,7 +39,7 @@ export function CallbackList({ log, states }: Chosen) {
         />
       </Group>
       {/* What is selected, and what came of a replay, is about these filters. */}
-      <Filtered key={`${status} ${messageId}`} {...{ status, messageId, log, states }} />
+      <Filtered key={`${status} ${messageId}`} {...chosen} status={status} messageId={messageId} />
     </Card>
   );
 }

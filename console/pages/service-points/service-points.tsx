@@ -14,7 +14,7 @@ import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession, useSessionState } from '../../session/session.tsx';
 import { newestOf } from './points.ts';
-import { SessionOutcome, useSyncSession } from './session-outcome.tsx';
+import { SessionOutcome } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
 export default function ServicePoints() {
@@ -57,7 +57,6 @@ function RecentLists({ places }: { places: readonly Place[] }) {
   const query = useApi('GET /places/sync', {}, seldom);
   useChangesBy(query.data?.sessions, places.length > 0);
   const [opened, setOpened] = useState<string>();
-  const session = useSyncSession(opened);
   return (
     <Card title="Recent lists">
       <WithResponse query={query}>
@@ -78,7 +77,7 @@ function RecentLists({ places }: { places: readonly Place[] }) {
                       />
                     </Group>
                     {opened === listed.sessionId && (
-                      <SessionOutcome title={`Session ${opened}`} query={session} places={places} />
+                      <SessionOutcome title={`Session ${opened}`} sessionId={opened} places={places} />
                     )}
                   </div>
                 ))

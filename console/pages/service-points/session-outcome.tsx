@@ -1,7 +1,5 @@
 import { Alert, Badge, Button, Group, List as Lines, Paper, Progress, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ApiError } from '../../api/api-error.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/figures.tsx';
@@ -36,10 +34,11 @@ export function useSyncSession(sessionId = '') {
 
 /** `places` are the stored service points, `list` that of the session, if it was read from a file here. */
 type Points = { places: readonly Place[]; list?: List | undefined };
-type Props = Points & { title: string; query: UseQueryResult<Session, ApiError> };
+type Props = Points & { title: string; sessionId: string };
 
 /** Shows the effect of a session, and its warning, changes, remarks and errors. */
-export function SessionOutcome({ title, query, ...points }: Props) {
+export function SessionOutcome({ title, sessionId, ...points }: Props) {
+  const query = useSyncSession(sessionId);
   const rowOf = points.list?.rowOf ?? elementOf;
   return (
     <Paper withBorder p="sm">

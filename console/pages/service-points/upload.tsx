@@ -56,6 +56,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
     reading.mutate(file);
   }
 
+  const points = { places, list };
   const toConfirm = isFinished(previewed.data) ? removalsToConfirm(previewed.data) : 0;
   const input = { accept: '.json,.csv,.txt', inputProps: { 'aria-label': 'Choose a file' } };
   return (
@@ -113,10 +114,9 @@ export function Upload({ places }: { places: readonly Place[] }) {
         {list && preview.data && !send.data && (
           <>
             <SessionOutcome
+              {...points}
               title="Preview: nothing has changed yet"
-              query={previewed}
-              places={places}
-              list={list}
+              sessionId={preview.data.sessionId}
             />
             {toConfirm > 0 && (
               <Checkbox
@@ -145,7 +145,7 @@ export function Upload({ places }: { places: readonly Place[] }) {
           </>
         )}
         {list && send.data && (
-          <SessionOutcome title="The list you sent" query={sent} places={places} list={list} />
+          <SessionOutcome {...points} title="The list you sent" sessionId={send.data.sessionId} />
         )}
       </Stack>
     </Card>

@@ -7,6 +7,7 @@ import {
   openPage,
   pageLinks,
   seriousFindings,
+  shownLater,
   signIn,
   stored,
   type Tab,
@@ -104,6 +105,19 @@ browserTest('signing out forgets the key and what it has read, and nothing was e
     expect(await tab.page.content()).not.toContain(key.offerId);
     await tab.page.reload();
     await tab.page.getByLabel('Login').waitFor();
+  }),
+);
+
+browserTest('limits that are changed while somebody is signed in are shown', () =>
+  signedIn(async (tab, page) => {
+    await page.getByText('100,000', { exact: true }).waitFor();
+    await page.route('**/keys/self', async (route) => {
+      const response = await route.fetch();
+      const own = (await response.json()) as { limits: object };
+      const limits = { ...own.limits, pushesPerMinute: 250_000 };
+      await route.fulfill({ response, json: { ...own, limits } });
+    });
+    await shownLater(tab, page.getByText('250,000', { exact: true }));
   }),
 );
 
