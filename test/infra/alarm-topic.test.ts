@@ -1,31 +1,43 @@
-import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { propertiesOf, templatesOf } from './synthesize.ts';
+import { propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 
+type Statement = {
+  Effect: string;
+  Action: unknown;
+  Principal: { AWS?: unknown; Service: string | string[] };
+};
+
+/** Returns who may do this by the statements, and what they deny. Services may do it in the name of this account alone. */
+function allowedBy(statements: readonly (Statement & { Condition?: unknown })[], action: unknown) {
+  const ownAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+  return statements.flatMap(({ Effect, Action, Principal, Condition }) => {
+    if (Effect === 'Deny') return [Condition];
+    // The owner of a key lets its own users in.
+    if (Principal.AWS) return [];
+    expect(Action).toEqual(action);
+    const services = [Principal.Service].flat();
+    // AWS takes no condition for EventBridge, which names no account: its notices would not arrive.
+    expect(Condition).toEqual(services.includes('events.amazonaws.com') ? undefined : ownAccount);
+    return services;
+  });
+}
+
 it.each(stages)(
-  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch, and notices of the budget and of backups',
+  'in %s the topics of alarms take messages over TLS only, encrypted with their key, from CloudWatch, and notices of the budget and of backups',
   (stage) => {
-    const template: Template = templatesOf(stage).service;
+    const { service: template } = templatesOf(stage);
     template.allResourcesProperties('AWS::SNS::Topic', {
       KmsMasterKeyId: { 'Fn::GetAtt': ['AlarmKey', 'Arn'] },
     });
     const policies = propertiesOf(template, 'AWS::SNS::TopicPolicy');
-    const statementsOf = (topic: string): Record<string, unknown>[] =>
-      policies.find(({ Topics }) => Topics[0].Ref === topic)?.PolicyDocument.Statement;
     expect(policies).toHaveLength(2);
-    const publishersOf = (topic: string) =>
-      statementsOf(topic).flatMap(({ Effect, Action, Principal, Condition }) => {
-        if (Effect === 'Deny') return [Condition];
-        expect(Action).toBe('sns:Publish');
-        const publishers = [(Principal as { Service: string | string[] }).Service].flat();
-        // AWS takes no condition for EventBridge, which names no account: its notices would not arrive.
-        const ownAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
-        expect(Condition).toEqual(publishers.includes('events.amazonaws.com') ? undefined : ownAccount);
-        return publishers;
-      });
+    const publishersOf = (topic: string) => {
+      const policy = policies.find(({ Topics }) => Topics[0].Ref === topic);
+      return allowedBy(policy?.PolicyDocument.Statement, 'sns:Publish');
+    };
     const overTlsOnly = { Bool: { 'aws:SecureTransport': 'false' } };
     const noticed =
       stage === 'dev'
@@ -33,6 +45,8 @@ it.each(stages)(
         : ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com', 'events.amazonaws.com'];
     expect(publishersOf('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
     expect(publishersOf('Notices')).toEqual([overTlsOnly, ...noticed]);
+    const { KeyPolicy } = resource(template, 'AWS::KMS::Key', 'AlarmKey');
+    expect(allowedBy(KeyPolicy.Statement, ['kms:Decrypt', 'kms:GenerateDataKey*'])).toEqual(noticed);
   },
 );
 

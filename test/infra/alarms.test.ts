@@ -110,6 +110,29 @@ function recordAge(id: string) {
   return [lambdaMetric('IteratorAge', { Ref: id })];
 }
 
+/** Records of the stream that a reader gives up wait in its dead-letter queue, or are lost where SQS does not take them. */
+function givenUp(id: string) {
+  const Dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Dlq`, 'QueueName'] } }];
+  const waiting = { Namespace: 'AWS/SQS', MetricName: 'ApproximateNumberOfMessagesVisible', Dimensions };
+  const lost = { ...lambdaMetric('DestinationDeliveryFailures', { Ref: id }), Stat: 'Sum' };
+  return [{ ...waiting, Stat: 'Maximum' }, lost];
+}
+
+/** A metric of the table itself, or of one of its indexes. */
+function throttleEvents(MetricName: string, index?: string) {
+  const ofTable = { Name: 'TableName', Value: expect.anything() };
+  const ofIndex = { Name: 'GlobalSecondaryIndexName', Value: index };
+  return { MetricName, Dimensions: index ? [ofIndex, ofTable] : [ofTable] };
+}
+const throttled = [
+  throttleEvents('ReadThrottleEvents'),
+  throttleEvents('WriteAccountLimitThrottleEvents'),
+  throttleEvents('ReadThrottleEvents', 'due'),
+  throttleEvents('WriteThrottleEvents', 'due'),
+  throttleEvents('ReadThrottleEvents', 'listed'),
+  throttleEvents('WriteThrottleEvents', 'listed'),
+];
+
 const refusedByGateway = { Namespace: 'partner-integration-prod', MetricName: 'RefusedByGateway' };
 const bytes = { Namespace: 'AWS/ApiGateway', MetricName: 'DataProcessed', ...everyRoute, Stat: 'Sum' };
 
@@ -124,13 +147,15 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
   ['ConsoleFilesMissing', '>=', 10, 2, filesNotServed],
   ['DispatchMessagesLate', '>=', 300_000, 2, recordAge('DispatchMessages')],
   ['FanOutStatesLate', '>=', 300_000, 2, recordAge('FanOutStates')],
+  ['DispatchMessagesDlqNotEmpty', '>=', 1, 1, givenUp('DispatchMessages')],
+  ['FanOutStatesDlqNotEmpty', '>=', 1, 1, givenUp('FanOutStates')],
   ['ManyBytes', '>=', 10_000_000_000, 1, [{ ...bytes, Period: 3_600 }]],
   ['FarTooManyBytes', '>=', 100_000_000_000, 1, [{ ...bytes, Period: 3_600 }]],
   ['RefusedByGateway', '>=', 10, 1, [refusedByGateway]],
   ['OverBudget', '>=', 100, 1, [{ ...ownMetric('OverBudget'), Period: 900 }]],
   ['CallbackRetriesLate', '>=', 900, 2],
   ['ManyCircuitsOpen', '>=', 10, 2],
-  ['TableThrottled', '>=', 10, 2],
+  ['TableThrottled', '>=', 10, 2, throttled],
   ['ReceiptsParked', '>=', 100, 1],
   ['CredentialsRefused', '>=', 100, 1],
 ])('%s goes off at %s %d in %d periods', (id, sign, Threshold, EvaluationPeriods, metrics) => {
@@ -153,20 +178,6 @@ it('a dead-letter queue is watched by what waits in it, and where a function emp
   expect(waiting).toHaveLength(7);
 });
 
-it.each(['DispatchMessages', 'FanOutStates'])(
-  'records of the stream that %s gives up page also if SQS does not take where they are',
-  (id) => {
-    const waiting = {
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Dlq`, 'QueueName'] } }],
-      Stat: 'Maximum',
-    };
-    const lost = { ...lambdaMetric('DestinationDeliveryFailures', { Ref: id }), Stat: 'Sum' };
-    expect(metricsOf(`${id}DlqNotEmpty`)).toMatchObject([waiting, lost]);
-  },
-);
-
 it('a callback may wait in its queue for the longest delay, 15 minutes, without an alarm', () => {
   const thresholds = notifying
     .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
@@ -181,25 +192,6 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
     PushOutboxLate: 600,
     SlowCallbacksLate: 3_600,
   });
-});
-
-it('throttling is counted for the table and for its indexes', () => {
-  const { Metrics } = alarms.find(({ id }) => id === 'TableThrottled') ?? {};
-  const counted = Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: Record<string, unknown> } }) => {
-    const { MetricName, Dimensions } = MetricStat?.Metric ?? {};
-    const index = (Dimensions as { Name: string; Value: unknown }[] | undefined)?.find(
-      ({ Name }) => Name === 'GlobalSecondaryIndexName',
-    );
-    return MetricName ? [`${MetricName} of ${index?.Value ?? 'the table'}`] : [];
-  });
-  expect(counted.sort()).toEqual([
-    'ReadThrottleEvents of due',
-    'ReadThrottleEvents of listed',
-    'ReadThrottleEvents of the table',
-    'WriteAccountLimitThrottleEvents of the table',
-    'WriteThrottleEvents of due',
-    'WriteThrottleEvents of listed',
-  ]);
 });
 
 it('5xx page from five and one percent on, on whatever route but those of the console, which only leave a notice', () => {

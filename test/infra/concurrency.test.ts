@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { presets } from '../../bench/capacity/load.ts';
 import { estimate } from '../../bench/capacity/report.ts';
 import { stages } from '../../infra/config.ts';
-import { functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
+import { propertiesOf, templatesOf } from './synthesize.ts';
 
 /** The default number of concurrent executions in an account, of which 100 cannot be reserved. */
 const accountQuota = 1_000;
@@ -16,12 +16,6 @@ function reservedIn(stage: (typeof stages)[number]): Record<string, number> {
         ? []
         : [[id, Properties.ReservedConcurrentExecutions]],
     ),
-  );
-}
-
-function queueMappings(stage: (typeof stages)[number]) {
-  return propertiesOf(templatesOf(stage).all, 'AWS::Lambda::EventSourceMapping').filter(
-    ({ StartingPosition }) => StartingPosition === undefined,
   );
 }
 
@@ -62,25 +56,12 @@ it('where partners have receivers, those have a ceiling, and dev and staging dep
   expect([reservedIn('staging'), reservedIn('dev')]).toEqual([{}, {}]);
 });
 
-it('every queue has a limit of concurrent executions, however long it is', () => {
-  const limits = queueMappings('prod').map(({ FunctionName, ScalingConfig }) => [
-    functionBehind(FunctionName),
-    ScalingConfig?.MaximumConcurrency,
-  ]);
-  expect(Object.fromEntries(limits)).toEqual({
-    ProcessSync: 50,
-    EndFailedSync: 5,
-    RecordReceipts: 50,
-    AdvanceSends: 20,
-    DeliverCallback: 200,
-    DeliverSlowCallback: 40,
-  });
-});
-
 it.each(stages)(
-  'in %s every consumed queue has such a limit, and 200 executions are left for everything else',
+  'in %s every consumed queue has a limit of executions, however long it is, and 200 executions are left for everything else',
   (stage) => {
-    const limits = queueMappings(stage).map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency);
+    const limits = propertiesOf(templatesOf(stage).all, 'AWS::Lambda::EventSourceMapping')
+      .filter(({ StartingPosition }) => StartingPosition === undefined)
+      .map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency);
     for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(2);
     const reserved = sum(Object.values(reservedIn(stage)));
     expect(accountQuota - reserved).toBeGreaterThanOrEqual(neverReserved);

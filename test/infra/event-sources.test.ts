@@ -4,6 +4,18 @@ import { listContentKeptMs } from '../../shared/places/list-message.ts';
 import { resourceName } from './permissions.ts';
 import { functionBehind, propertiesOf, resource, templatesOf } from './synthesize.ts';
 
+/** The exact filter of each function that reads the stream. */
+const filters: Record<string, string[]> = {
+  DispatchMessages: [
+    '{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}}}}',
+    '{"eventName":["MODIFY"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}},"OldImage":{"toDispatch":{"S":[{"exists":false}]}}}}',
+  ],
+  FanOutStates: [
+    '{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}',
+    '{"eventName":["MODIFY"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}',
+  ],
+};
+
 /** Only mappings of streams have a starting position. */
 function isOfStream(mapping: { StartingPosition?: string }) {
   return mapping.StartingPosition !== undefined;
@@ -14,6 +26,7 @@ describe.each(['prod', 'sandbox'] as const)('in %s', (stage) => {
   const queues = all.findResources('AWS::SQS::Queue');
   const allMappings = propertiesOf(all, 'AWS::Lambda::EventSourceMapping');
 
+  const readers = allMappings.filter(isOfStream);
   const mappings = allMappings.filter((mapping) => !isOfStream(mapping));
   const alarms = propertiesOf(all, 'AWS::CloudWatch::Alarm');
 
@@ -26,16 +39,15 @@ describe.each(['prod', 'sandbox'] as const)('in %s', (stage) => {
   }
 
   const dlqsOfQueues = Object.keys(queues).map(dlqOf);
-  const dlqsOfStreams = allMappings
-    .filter(isOfStream)
-    .map(({ DestinationConfig }) => DestinationConfig.OnFailure.Destination['Fn::GetAtt'][0]);
+  const dlqsOfStreams = readers.map(
+    ({ DestinationConfig }) => DestinationConfig.OnFailure.Destination['Fn::GetAtt'][0],
+  );
 
   function isDlq(id: string) {
     return dlqsOfQueues.includes(id) || dlqsOfStreams.includes(id);
   }
 
-  it('every queue has a dead-letter queue or is one, every reader of the stream has one, and all are called Dlq', () => {
-    expect(dlqsOfStreams.sort()).toEqual(['DispatchMessagesDlq', 'FanOutStatesDlq']);
+  it('every queue has a dead-letter queue or is one, and all of those are called Dlq', () => {
     for (const id of Object.keys(queues)) {
       expect(isDlq(id) || dlqOf(id), id).toBeTruthy();
       expect(id.endsWith('Dlq'), id).toBe(isDlq(id));
@@ -82,19 +94,59 @@ describe.each(['prod', 'sandbox'] as const)('in %s', (stage) => {
     expect(queue('PushOutbox').VisibilityTimeout).toBe(180);
   });
 
-  it('every consumer reports the messages that failed, and receives ten at most: five of receipts, one list', () => {
-    const batches = mappings.map(({ FunctionName, BatchSize, FunctionResponseTypes }) => {
+  it('exactly two functions read the stream: DynamoDB allows no more readers of one shard', () => {
+    const ids = readers.map(({ FunctionName }) => functionBehind(FunctionName));
+    expect(ids.sort()).toEqual(Object.keys(filters));
+  });
+
+  it('a reader is invoked only for records that match its filter, and a bad record cannot block its shard', () => {
+    for (const { FunctionName, ...reader } of readers) {
+      const id = functionBehind(FunctionName);
+      expect(reader, id).toEqual({
+        EventSourceArn: {
+          'Fn::If': [
+            'OnRestoredTable',
+            { Ref: 'RestoredTableStream' },
+            { 'Fn::ImportValue': expect.stringContaining('TableStreamArn') },
+          ],
+        },
+        StartingPosition: 'TRIM_HORIZON',
+        BatchSize: 100,
+        ParallelizationFactor: 2,
+        FilterCriteria: { Filters: filters[id]?.map((Pattern) => ({ Pattern })) },
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumRetryAttempts: 1_600,
+        MaximumRecordAgeInSeconds: 43_200,
+        DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [`${id}Dlq`, 'Arn'] } } },
+      });
+    }
+  });
+
+  it('a failed or throttled run of the schedule is not repeated, and ends before the next, which sends what it left', () => {
+    const noRepeats = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 };
+    expect(propertiesOf(all, 'AWS::Events::Rule')).toMatchObject([{ Targets: [{ RetryPolicy: noRepeats }] }]);
+    expect(propertiesOf(all, 'AWS::Lambda::EventInvokeConfig')).toMatchObject([
+      { FunctionName: { Ref: 'SweepDue' }, ...noRepeats },
+    ]);
+    expect(resource(all, 'AWS::Lambda::Function', 'SweepDue').Timeout).toBe(60);
+  });
+
+  it('every consumer reports the messages that failed, receives ten at most, five of receipts or one list, and has a limit of executions', () => {
+    const consumers = mappings.map(({ FunctionName, BatchSize, FunctionResponseTypes, ScalingConfig }) => {
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
-      return [functionBehind(FunctionName), BatchSize];
+      return [functionBehind(FunctionName), [BatchSize, ScalingConfig.MaximumConcurrency]];
     });
-    expect(Object.fromEntries(batches)).toEqual({
-      ProcessSync: 1,
-      EndFailedSync: 10,
-      RecordReceipts: 5,
-      AdvanceSends: 10,
-      DeliverCallback: 10,
-      DeliverSlowCallback: 10,
-      ...(stage === 'sandbox' ? { RemoveMessages: 10, ReportReceipts: 10, ShowMessages: 10 } : {}),
+    expect(Object.fromEntries(consumers)).toEqual({
+      ProcessSync: [1, 50],
+      EndFailedSync: [10, 5],
+      RecordReceipts: [5, 50],
+      AdvanceSends: [10, 20],
+      DeliverCallback: [10, 200],
+      DeliverSlowCallback: [10, 40],
+      ...(stage === 'sandbox'
+        ? { RemoveMessages: [10, 10], ReportReceipts: [10, 10], ShowMessages: [10, 10] }
+        : {}),
     });
   });
 
