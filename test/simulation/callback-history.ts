@@ -1,7 +1,6 @@
 import { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
-import { isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
+import { isDisabled, isEnded, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
 import type { EndpointFacts } from './endpoint-requests.ts';
-import { isEnded } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
 
@@ -76,13 +75,6 @@ export function offSchedule(facts: CallbackFacts): Case[] {
     const isInTime = dueAt - updatedAt >= earliest - 1 && dueAt - updatedAt <= latest + 1;
     return isInTime ? undefined : tell('due at another time');
   });
-}
-
-/** Judges each tenth attempt: whether its callback waits for another. */
-export function lastTries({ steps }: CallbackFacts): Case[] {
-  return steps
-    .filter((step) => isNewAttempt(step) && step.row.tries === 10)
-    .map(({ row }) => (row.status === 'waiting' ? JSON.stringify(row) : undefined));
 }
 
 /**

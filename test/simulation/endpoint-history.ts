@@ -1,6 +1,17 @@
-import { failuresUntil, isDisabled, spansOf, wasSo } from './circuit-history.ts';
+import type { Exchange } from './actors/partners.ts';
+import {
+  type Ended,
+  type Events,
+  failuresUntil,
+  inForceWithinMs,
+  isDisabled,
+  isEnded,
+  pauseOf,
+  spansOf,
+  wasSo,
+  writtenWithinMs,
+} from './circuit-history.ts';
 import { type EndpointFacts, isEnabling, unaskedIn } from './endpoint-requests.ts';
-import { type Ended, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
 import type { Case } from './ledger.ts';
 
 /** Rule 35, whose five days are shorter in short runs (`seams/replace.ts`). */
@@ -81,5 +92,23 @@ export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): Case
   return rests.map(({ from, until }) => {
     const begun = exchanges.find(({ startedAt }) => startedAt > from + inForceWithinMs && startedAt < until);
     return begun && `${begun.webhookId} at ${begun.startedAt}`;
+  });
+}
+
+/** Returns the attempts that exceed the pace in any second. A call that gets no connection counts as an attempt. */
+export function overPace(begun: readonly Exchange[], perSecond: number): readonly Exchange[] {
+  const most = Math.floor(1.2 * perSecond) + 1;
+  return begun.filter(({ startedAt }, n) => startedAt - (begun[n - most]?.startedAt ?? -1_000) < 1_000);
+}
+
+/** Judges attempts while every worker knows the pace in the settings: whether they exceed it. */
+export function begunOverPace({ settings, exchanges }: Pick<Events, 'settings' | 'exchanges'>): Case[] {
+  return spansOf(settings).flatMap(({ version: { row }, from, until }) => {
+    const perSecond = row?.['maxPerSecond'];
+    if (perSecond === undefined) return [];
+    const isWithin = ({ startedAt }: Exchange) => startedAt >= from + inForceWithinMs && startedAt < until;
+    const begun = exchanges.filter(isWithin);
+    const tooMany = new Set(overPace(begun, Number(perSecond)));
+    return begun.map((one) => (tooMany.has(one) ? `${one.webhookId} at ${one.startedAt}` : undefined));
   });
 }

@@ -14,7 +14,7 @@ const actionKinds = [
   'list of places',
   'check-in',
   'promotion',
-  'nonsense receipts',
+  'nonsense',
   'phones',
   'keys',
   'help',

@@ -1,5 +1,6 @@
 import { markdownTable } from '../../bench/print.ts';
 import type { Forecast } from './forecast/loads.ts';
+import known from './logged-fields.json' with { type: 'json' };
 import type { Result } from './run.ts';
 
 /** Returns a line for each entry that does not balance. */
@@ -21,6 +22,16 @@ export function neverJudged(results: readonly Result[]): string[] {
   const entries = results.flatMap(({ ledger }) => ledger);
   const judged = new Set(entries.filter(({ of }) => of > 0).map(({ what }) => what));
   return [...new Set(entries.map(({ what }) => what))].filter((what) => !judged.has(what));
+}
+
+/**
+ * The fields and metrics of workers, of those that about every other run logs, which none of the runs has logged. Those
+ * of operations are compared where their costs are measured.
+ */
+export function neverLogged(runs: readonly { logged: ReadonlySet<string> }[]): string[] {
+  return Object.entries(known)
+    .flatMap(([code, fields]) => fields.split(' ').map((field) => `${code} ${field}`))
+    .filter((one) => !runs.some(({ logged }) => logged.has(one)));
 }
 
 /** Sums up what all runs checked. */

@@ -7,7 +7,6 @@ import { createDeadlines } from './actors/deadlines.ts';
 import { createFeeds } from './actors/feeds.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
-import { createLeavers } from './actors/leavers.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes } from './actors/pushes.ts';
@@ -90,7 +89,6 @@ export async function run(plan: Plan, context: Context) {
     pushes,
     createDeadlines(world, pushes.requests),
     createScheduled(world, pushes),
-    createLeavers(world),
     createReceipts(world),
     createUnreadable(world),
     createCallbacks(world, pushes.requests),

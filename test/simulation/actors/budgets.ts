@@ -2,7 +2,7 @@ import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import { type BudgetedRequest, needlessRefusals, overfull } from '../request-windows.ts';
+import { type BudgetedRequest, needlessRefusals, overfull } from '../windows.ts';
 import type { Actor, Rows, World } from '../world.ts';
 import { isBudgetRefusal, type Outcome } from './client.ts';
 import { type SimulatedPartner, smallBudgets } from './partners.ts';

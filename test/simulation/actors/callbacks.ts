@@ -5,7 +5,6 @@ import {
   type CallbackFacts,
   deferredInVain,
   goneInVain,
-  lastTries,
   livesOf,
   offSchedule,
   replayedWrongly,
@@ -14,10 +13,9 @@ import {
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
-import { openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
+import { inForceWithinMs, openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
-import { agedInVain, begunWhileDisabled, wrongChanges } from '../endpoint-history.ts';
-import { begunOverPace } from '../endpoint-pace.ts';
+import { agedInVain, begunOverPace, begunWhileDisabled, wrongChanges } from '../endpoint-history.ts';
 import {
   askFor,
   type EndpointFacts,
@@ -28,7 +26,6 @@ import {
   miscounted,
   refusedInVain,
 } from '../endpoint-requests.ts';
-import { inForceWithinMs } from '../endpoint-rests.ts';
 import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { historyIn, type Row } from '../watch-rows.ts';
@@ -179,7 +176,6 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
         }),
         ofRows('rule 52: a replay begins from scratch as another version, kept no longer', replayedWrongly),
         ofEndpoints('rule 52: a replay leaves out nothing that it has to replay', leftByReplays),
-        ...(isLong ? [ofRows('rule 23: the tenth attempt is the last one', lastTries)] : []),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
         ofRows('rule 24: only an open circuit defers, only a disabled endpoint is skipped', deferredInVain),
         ofRows('rule 23: every 410 disables', goneInVain),

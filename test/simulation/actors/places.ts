@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
 import { createRng, type Rng } from '../core/rng.ts';
-import { wrongChanges } from '../expected-changes.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
@@ -15,6 +14,7 @@ import {
   type PlaceList,
   type Possible,
   type Session,
+  wrongChanges,
 } from './expected-places.ts';
 import type { SimulatedPartner } from './partners.ts';
 import { elementsOf, newElements } from './sent-places.ts';

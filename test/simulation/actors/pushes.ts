@@ -5,8 +5,8 @@ import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import { exceeded, needless } from '../rate-windows.ts';
 import type { RowHistory } from '../watch-rows.ts';
+import { exceeded, needless } from '../windows.ts';
 import type { Rows, World } from '../world.ts';
 import { isRateRefusal } from './client.ts';
 import {
@@ -179,7 +179,6 @@ export function createPushes(world: World, recipients: Recipients) {
       'single push': async (action: Action) => void (await push('single push', action)),
       'bulk push': async (action: Action) => void (await push('bulk push', action)),
       'multi push': async (action: Action) => void (await push('multi push', action)),
-      'nonsense receipts': async () => wallet.sendNonsense(),
     },
     ledger: (rows: Rows) => {
       const answered = requests.filter(({ elements }) => elements.length > 0);

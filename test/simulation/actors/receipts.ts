@@ -1,4 +1,3 @@
-import { parkedPartition } from '../../../shared/platform/table/row-keys/workers.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { locateStates, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
@@ -32,8 +31,8 @@ export function sendsIn(rows: Rows): (messageId: string) => Row | undefined {
   return (messageId) => byId.get(sendIdOf(messageId));
 }
 
-/** Checks that receipts are recorded once, at a possible time, and that those that make no sense are parked. */
-export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World): Actor {
+/** Checks that receipts are recorded once, at a possible time. */
+export function createReceipts({ wallet: { sent, queuedAt } }: World): Actor {
   /** Maps the id of each receipt to the times at which it came into the queue. */
   const arrivals = () => {
     const all = [...queuedAt].flatMap(([body, times]) => {
@@ -67,26 +66,11 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         }
         return at === undefined || !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
-      const parked = rows('parked message').filter(({ pk }) => pk === parkedPartition('delivery-receipts'));
-      const isFit = ({ body, reason }: Row) => reason && nonsense.some((one) => one.parked === body);
-      const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
-      // A message that an operator moves back gets another id, so it is parked again.
-      for (const [content, times] of queuedAt) {
-        const same = nonsense.filter((one) => one.content === content);
-        const parkedTimes = parked.filter(({ body }) => body === same[0]?.parked).length;
-        if (parkedTimes < same.length || parkedTimes > times.length)
-          unfit.push(`${content}: parked ${parkedTimes} times, sent ${same.length} times`);
-      }
       return [
         entry(
           'rules 18 and 47: what is reported is recorded, at the nearest possible time',
           reported.size,
           wrong,
-        ),
-        entry(
-          'rule 30: receipts without sense, and no others, are parked with a reason',
-          nonsense.length,
-          unfit,
         ),
       ];
     },

@@ -1,12 +1,17 @@
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
+import { asOperator } from '../core/calls.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
+import { basic } from './client.ts';
 import type { PushRequest } from './push-request.ts';
 import { type createPushes, handedOverWithinMs } from './pushes.ts';
 import { recordedStates, sendsIn } from './receipts.ts';
+import { phones } from './recipients.ts';
 
 /** A cancellation that was answered with 200. */
 type Cancelled = {
@@ -22,13 +27,18 @@ function gains(history: RowHistory, name: string): number[] {
   );
 }
 
-/** Rule 54: partners schedule sends, and take them back before their time, at it and after it. */
+/**
+ * Rule 54: partners schedule sends, and take them back before their time, at it and after it. Others are disabled by an
+ * operator before that time, which cancels what they have scheduled.
+ */
 export function createScheduled(
-  { partners, request, time, wallet, histories, isCalm }: World,
+  { partners, request, time, table, wallet, histories, isCalm }: World,
   { push, requests }: Pick<ReturnType<typeof createPushes>, 'push' | 'requests'>,
 ): Actor {
   const cancelled: Cancelled[] = [];
   const refused: string[] = [];
+  /** The messages of partners that were disabled before their time. */
+  const left: PushRequest['elements'][number][] = [];
 
   const cancel = async (sent: PushRequest, messageId: string, of: Cancelled['of']): Promise<void> => {
     const options = { authorization: sent.partner.authorization, persistent: true };
@@ -77,8 +87,29 @@ export function createScheduled(
     await Promise.all(sends);
   };
 
+  const admin = partnerAdminStore(table);
+  const secret = 'a secret of a partner that leaves';
+  /** A new partner schedules a send, and is disabled before its time. */
+  const leave = async ({ variant }: Action): Promise<void> => {
+    const rng = createRng('leavers', variant);
+    const login = `leaver-${variant}`;
+    const key = firstKey({ login, partnerId: login, offerIds: [] }, secret, time.now());
+    if ((await asOperator(() => admin.create(key))).outcome !== 'created') return;
+    const deliverFrom = time.now() + rng.between(120_000, 600_000);
+    const qos = { deliverFrom: new Date(deliverFrom).toISOString() };
+    const content = { pushType: 'SERVICE', payload: { title: 'Simulation', message: login }, qos };
+    const options = { authorization: basic(login, secret), persistent: true };
+    const body = { ...content, msisdn: phones.slice(0, 5) };
+    const { response } = await request('POST /push/bulk/single', options, body);
+    const leavesAt = deliverFrom - rng.between(1_000, 60_000);
+    await time.sleep(Math.max(0, leavesAt - time.now()));
+    while (!(await asOperator(() => admin.setDisabled(login, true)))) await time.sleep(1_000);
+    if (response?.status === 200 && time.now() < deliverFrom)
+      left.push(...(response.body as PushRequest['elements']));
+  };
+
   return {
-    does: { 'scheduled push': campaign },
+    does: { 'scheduled push': async (action) => void (await Promise.all([campaign(action), leave(action)])) },
     ledger: (rows) => {
       const recorded = recordedStates(rows);
       const stateOf = (messageId: string, state: string) => recorded.get(`${messageId}-${state}`)?.at;
@@ -123,6 +154,10 @@ export function createScheduled(
           isCalm ? times.values() : [],
           ({ length }) => length !== 1,
         ),
+        check('rule 54: what a disabled partner has scheduled ends as CANCELLED', left, (one) => {
+          const isCancelled = stateOf(one.messageId, 'CANCELLED') !== undefined;
+          return times.has(one.messageId) || isCancelled !== (one.state === 'SCHEDULED');
+        }),
         check('rule 54: what is asked back ends as CANCELLED, OPENED or EXPIRED', asked, isUnended),
         check('rule 54: after its release only what a phone removed is CANCELLED', ends, (messageId) => {
           const releasedAt = sendOf(messageId)?.['releasedAt'];

@@ -14,7 +14,8 @@ import { nobodyId } from './partners.ts';
 /** Longer than the stream and a cold start take without faults. */
 const parkedWithinMs = 10_000;
 
-type Written = { id: string; by: ParkedQueue; atMs: number };
+/** `body` is what must be parked, where that is known. */
+type Written = { id: string; by: ParkedQueue; atMs: number; body?: string };
 
 /** Queues whose workers park what they cannot read, with the names under which they do. */
 const parkedFrom = [
@@ -24,9 +25,32 @@ const parkedFrom = [
   ['places-sync-dlq.fifo', 'places-sync'],
 ] as const;
 
-/** Writes sends and messages that can never be read, and checks that their readers park them, and nothing else. */
-export function createUnreadable({ time, table, streams, queues, isCalm }: World): Actor {
+/**
+ * Writes sends, messages and receipts that can never be read or matched, and checks that their readers park them, and
+ * nothing else.
+ */
+export function createUnreadable({ time, table, streams, queues, wallet, isCalm }: World): Actor {
   const written: Written[] = [];
+  /** Sends receipts without sense. Of those in a list, everything but the phone number is parked. */
+  const sendReceipts = (id: string): void => {
+    const unknown = {
+      messageId: `nobody-sent-${id}`,
+      state: 'OPENED',
+      time: new Date(time.now()).toISOString(),
+    };
+    const some: [kept: object, number: { msisdn?: number }][] = [
+      [unknown, { msisdn: 79_000_000_000 }],
+      [{ state: 5 }, {}],
+    ];
+    const [first] = wallet.shown.values();
+    if (first) some.push([{ ...unknown, messageId: first.messageId }, { msisdn: first.msisdn + 1 }]);
+    const list = JSON.stringify({ receipts: some.map(([kept, number]) => ({ ...kept, ...number })) });
+    const parked = { [list]: JSON.stringify(some.map(([kept]) => kept)), [`no JSON ${id}`]: `no JSON ${id}` };
+    for (const [MessageBody, body] of Object.entries(parked)) {
+      written.push({ id, by: 'delivery-receipts', atMs: time.now(), body });
+      queues.queue('delivery-receipts').add({ MessageBody });
+    }
+  };
   const put = (row: object): Promise<void> =>
     time.later(1, async () => {
       await table.client.send(new PutCommand({ TableName: table.name, Item: row }));
@@ -40,6 +64,7 @@ export function createUnreadable({ time, table, streams, queues, isCalm }: World
       written.push({ id, by, atMs: time.now() });
       queues.queue(queue).add({ MessageBody: JSON.stringify({ id }), MessageGroupId: id });
     }
+    sendReceipts(rng.bytes(8).toString('hex'));
     const newId = () => bulkIdFrom(rng.uuid());
     const owner = { partnerId: nobodyId, acceptedAt: time.now(), count: 1, expiresAt: 1e10 };
     const content = JSON.stringify({ pushType: 'SERVICE', payload: {} });
@@ -58,11 +83,13 @@ export function createUnreadable({ time, table, streams, queues, isCalm }: World
   };
 
   return {
-    does: { 'nonsense receipts': write },
+    does: { nonsense: write },
     ledger: (rows) => {
-      const parked = rows('parked message').filter(({ pk }) => pk !== parkedPartition('delivery-receipts'));
-      const isOf = ({ pk, body }: Row, { id, by }: Written) =>
-        pk === parkedPartition(by) && String(body).includes(id);
+      const parked = rows('parked message');
+      const isOf = ({ pk, body, reason }: Row, one: Written) =>
+        Boolean(reason) &&
+        pk === parkedPartition(one.by) &&
+        (one.body === undefined ? String(body).includes(one.id) : body === one.body);
       const isLate = ({ parkedAt }: Row, { atMs }: Written) =>
         isCalm && Number(parkedAt) - atMs > parkedWithinMs;
       const missing = written.filter((one) => {

@@ -52,8 +52,6 @@ export function createWallet(parts: Parts) {
   /** The time at which a receipt first came into the queue, by the id of its callback. */
   const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
-  /** Messages of receipts that make no sense, and what is parked of each. */
-  const nonsense: { content: string; parked: string }[] = [];
   /** Dead letters that an operator moves back, even after their deadline. */
   const movedBack = new Set<string>();
   /** Messages that the service put into the outbox, and when. */
@@ -158,7 +156,6 @@ export function createWallet(parts: Parts) {
     sent: sent as readonly Receipt[],
     queuedAt: queuedAt as ReadonlyMap<string, readonly number[]>,
     postedAt: postedAt as ReadonlyMap<string, number>,
-    nonsense: nonsense as readonly (typeof nonsense)[number][],
     handedOver: handedOver as readonly { message: ShownMessage; atMs: number }[],
     movedBack,
     asked: asked as ReadonlySet<string>,
@@ -169,24 +166,6 @@ export function createWallet(parts: Parts) {
     setSilent: (isSilent: boolean): void => {
       silent = isSilent;
       if (!silent) time.after(1, poll);
-    },
-    /** Sends receipts that make no sense. Each must be parked. */
-    sendNonsense: (): void => {
-      const unknown = {
-        messageId: 'nobody-sent-this',
-        state: 'OPENED',
-        time: new Date(time.now()).toISOString(),
-      };
-      const [first] = shown.values();
-      const some: [object, { msisdn?: number }][] = [
-        [unknown, { msisdn: 79_000_000_000 }],
-        [{ state: 5 }, {}],
-      ];
-      if (first) some.push([{ ...unknown, messageId: first.messageId }, { msisdn: first.msisdn + 1 }]);
-      const content = JSON.stringify({ receipts: some.map(([kept, number]) => ({ ...kept, ...number })) });
-      nonsense.push({ content, parked: JSON.stringify(some.map(([kept]) => kept)) });
-      nonsense.push({ content: 'not JSON', parked: 'not JSON' });
-      for (const message of nonsense.slice(-2)) receipts.add({ MessageBody: message.content });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { overPace } from '../endpoint-pace.ts';
+import { overPace } from '../endpoint-history.ts';
 import type { Load, Stage } from './load.ts';
 import {
   firstPhone,
