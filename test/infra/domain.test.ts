@@ -1,8 +1,15 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { type Domain, stageConfig, stages } from '../../infra/config.ts';
-import { domain, truststore } from './sample-domain.ts';
-import { defineApp, propertiesOf, resource, templatesOf, variablesOf } from './synthesize.ts';
+import {
+  defineApp,
+  domain,
+  propertiesOf,
+  resource,
+  templatesOf,
+  truststore,
+  variablesOf,
+} from './synthesize.ts';
 
 function prodWith(domain: Domain) {
   const { service, selfService } = defineApp('prod', { changed: { domain } });

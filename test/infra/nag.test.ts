@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
 import { functionIds } from './permissions.ts';
-import { domain, truststore } from './sample-domain.ts';
-import { acknowledgements, appOf, asTemplates, type DefinedApp, defineApp } from './synthesize.ts';
+import {
+  acknowledgements,
+  appOf,
+  asTemplates,
+  type DefinedApp,
+  defineApp,
+  domain,
+  truststore,
+} from './synthesize.ts';
 
 /** On a busy machine CloudFormation's own rules take more than a minute. */
 const longestMs = 300_000;

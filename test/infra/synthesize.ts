@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type Stage, type StageConfig, stageConfig } from '../../infra/config.ts';
+import { type Domain, type Stage, type StageConfig, stageConfig } from '../../infra/config.ts';
 import { newApp } from '../../infra/new-app.ts';
 import { defineStacks } from '../../infra/stacks.ts';
 
 const stubBundle = join(import.meta.dirname, 'stub-bundle');
+
+export const domain: Domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/8f4e',
+};
+export const truststore = { bucket: 'example-truststore', key: 'clients.pem', version: 'v7' };
 
 export type DefinedApp = { app: App } & ReturnType<typeof defineStacks>;
 

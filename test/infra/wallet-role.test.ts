@@ -16,23 +16,16 @@ function root(account: string) {
 }
 
 it('the wallet platform may invoke its routes, receive pushes and send receipts, and nothing else', () => {
+  const receiving = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
+    (action) => `sqs:${action}`,
+  );
   expect(permissionsIn(statementsOfRole(service, 'WalletPlatform'))).toEqual({
     '$default/POST/wallet/check-ins': ['execute-api:Invoke'],
     '$default/GET/wallet/offers/*/places': ['execute-api:Invoke'],
     '$default/GET/wallet/offers/*/promos': ['execute-api:Invoke'],
     '$default/PUT/wallet/recipients': ['execute-api:Invoke'],
-    PushCancellations: [
-      'sqs:ChangeMessageVisibility',
-      'sqs:DeleteMessage',
-      'sqs:GetQueueAttributes',
-      'sqs:ReceiveMessage',
-    ],
-    PushOutbox: [
-      'sqs:ChangeMessageVisibility',
-      'sqs:DeleteMessage',
-      'sqs:GetQueueAttributes',
-      'sqs:ReceiveMessage',
-    ],
+    PushCancellations: receiving,
+    PushOutbox: receiving,
     DeliveryReceipts: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
   });
 });
