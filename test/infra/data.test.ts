@@ -9,7 +9,7 @@ function tableOf(stage: (typeof stages)[number]) {
 }
 
 it.each(stages)(
-  'in %s the table has its keys, its stream, its expiry and its recovery, and no fixed capacity',
+  'in %s the table has its keys, its stream, its expiry, its recovery and two sparse indexes, and no fixed capacity',
   (stage) => {
     expect(tableOf(stage)).toMatchObject({
       KeySchema: [
@@ -21,12 +21,6 @@ it.each(stages)(
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     });
-  },
-);
-
-it.each(stages)(
-  'in %s callbacks are found by due time, and by status: two sparse indexes, of keys and ends',
-  (stage) => {
     expect(tableOf(stage).GlobalSecondaryIndexes).toEqual(secondaryIndexes);
   },
 );

@@ -6,10 +6,12 @@ function functionsOf(stage: (typeof stages)[number]) {
   return Object.entries(templatesOf(stage).all.findResources('AWS::Lambda::Function'));
 }
 
-it('every function runs Node 24 on arm64, is traced and shows its own lines in a stack trace', () => {
-  for (const stage of stages)
-    for (const [, { Properties }] of functionsOf(stage))
-      expect(Properties).toMatchObject({
+it.each(stages)(
+  'in %s every function runs Node 24 on arm64, is traced, shows its own lines in a stack trace, and has a log of its own, where Lambda writes about failures only',
+  (stage) => {
+    const groups = templatesOf(stage).all.findResources('AWS::Logs::LogGroup');
+    for (const [id, { Properties }] of functionsOf(stage)) {
+      expect(Properties, id).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         TracingConfig: { Mode: 'Active' },
@@ -20,29 +22,17 @@ it('every function runs Node 24 on arm64, is traced and shows its own lines in a
           },
         },
       });
-});
-
-it.each(stages)('in %s every log group is deleted by age, and every function writes to its own', (stage) => {
-  const groups = templatesOf(stage).all.findResources('AWS::Logs::LogGroup');
-  for (const [id, { Properties }] of Object.entries(groups)) {
-    expect(Properties.RetentionInDays, id).toBe({ dev: 7, sandbox: 30, staging: 30, prod: 90 }[stage]);
-  }
-  for (const [id, { Properties }] of functionsOf(stage)) {
-    expect(Properties.LoggingConfig.LogGroup).toEqual({ Ref: `${id}Logs` });
-    expect(groups[`${id}Logs`]?.['Properties'].LogGroupName).toBe(
-      `/aws/lambda/partner-integration-${stage}-${id}`,
-    );
-  }
-});
-
-it.each(stages)('in %s Lambda writes about failures only, and passes on every line that we log', (stage) => {
-  for (const [, { Properties }] of functionsOf(stage)) {
-    // INFO is the default of both the filter of Lambda and the logger.
-    const { LogGroup: _own, ...settings } = Properties.LoggingConfig;
-    expect(settings).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
-    expect(Object.keys(Properties.Environment.Variables)).not.toContain('POWERTOOLS_LOG_LEVEL');
-  }
-});
+      // INFO is the default of both the filter of Lambda and the logger, so every line that we log passes.
+      const logging = { LogGroup: { Ref: `${id}Logs` }, LogFormat: 'JSON', SystemLogLevel: 'WARN' };
+      expect(Properties.LoggingConfig, id).toEqual(logging);
+      expect(Object.keys(Properties.Environment.Variables)).not.toContain('POWERTOOLS_LOG_LEVEL');
+      const name = `/aws/lambda/partner-integration-${stage}-${id}`;
+      expect(groups[`${id}Logs`]?.['Properties'].LogGroupName).toBe(name);
+    }
+    for (const [id, { Properties }] of Object.entries(groups))
+      expect(Properties.RetentionInDays, id).toBe({ dev: 7, sandbox: 30, staging: 30, prod: 90 }[stage]);
+  },
+);
 
 it('opening a check-in may take at most 4 s: that its secret code is unique depends on it', () => {
   for (const stage of stages) {

@@ -80,14 +80,12 @@ export async function holdRequests(
 }
 
 /** Loses the response to the next request of `path` that changes something, which the service does. */
-export function loseResponse(page: Page, path: string): Promise<unknown> {
-  const lose = async (route: Route) => {
-    if (route.request().method() === 'GET') return route.fallback();
+export async function loseResponse(page: Page, path: string): Promise<void> {
+  const lose = await holdRequests(page, path, async (route) => {
     await route.fetch();
     await route.abort();
-    await page.unroute(path, lose);
-  };
-  return page.route(path, lose);
+  });
+  lose();
 }
 
 /** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */

@@ -57,22 +57,18 @@ async function createTable(client: Table['client'], name: string, more: Definiti
   );
 }
 
-/** Creates a table without indexes. Like a restored table, it has no time to live, and usually no stream. */
-async function createPlainTable(
-  client: Table['client'],
-  name: string,
-  { stream = false } = {},
-): Promise<Table> {
+/**
+ * Copies every row as it is now to a table of its own, as point-in-time recovery would: without indexes, time to live,
+ * and usually a stream.
+ */
+export async function copyTable(table: Table, name: string, { stream = false } = {}): Promise<Table> {
   const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const };
-  await createTable(client, name, stream ? { StreamSpecification } : {});
-  return { client, name };
-}
-
-/** Copies every row as it is now to a table of its own, as point-in-time recovery would. */
-export async function copyTable(table: Table, name: string, options?: { stream: boolean }): Promise<Table> {
-  const copy = await createPlainTable(table.client, name, options);
-  const writes = (await rowsOf(table)).map((put) => ({ put }));
-  await writeAll(copy, writes);
+  await createTable(table.client, name, stream ? { StreamSpecification } : {});
+  const copy = { client: table.client, name };
+  await writeAll(
+    copy,
+    (await rowsOf(table)).map((put) => ({ put })),
+  );
   return copy;
 }
 
