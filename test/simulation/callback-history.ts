@@ -1,6 +1,13 @@
 import { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
-import { isDisabled, isEnded, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
-import type { EndpointFacts } from './endpoint-requests.ts';
+import {
+  type EndpointFacts,
+  isDisabled,
+  isEnded,
+  isOpen,
+  numberIn,
+  spansOf,
+  wasSo,
+} from './circuit-history.ts';
 import type { Case } from './ledger.ts';
 import type { RowHistory } from './watch-rows.ts';
 

@@ -28,17 +28,20 @@ function cooldownOf(openings: number): number {
   return Math.min(firstCooldownMs * 2 ** (openings - 1), longestRestMs);
 }
 
-/** The events at one endpoint, to compare with the versions of its circuit's row. */
-export type Events = {
+/** The history of one endpoint: what happened there, and the versions of its rows. */
+export type EndpointFacts = {
   exchanges: readonly Exchange[];
-  lifts: readonly Pick<EndpointRequest, 'from' | 'to'>[];
-  /** The versions of the endpoint's settings. */
+  /** The partner asked this of the endpoint; `lifts` are the requests that close its circuit. */
+  asked: readonly EndpointRequest[];
+  lifts: readonly EndpointRequest[];
   settings: RowHistory;
   circuit: RowHistory;
+  callbacks: readonly RowHistory[];
   /** A worker writes what it has found out within this time, or never. */
   knownWithinMs: number;
   /** How far the clocks of two workers may differ. */
   skewMs: number;
+  isLong: boolean;
 };
 
 export function numberIn(version: Version | undefined, field: keyof Circuit): number {
@@ -70,10 +73,7 @@ export function isDisabled(row: Version['row']): boolean {
 }
 
 /** Returns when failures ended up to `untilMs`, newest first, with no success between them that was certainly written down. */
-export function failuresUntil(
-  untilMs: number,
-  { exchanges, skewMs }: Pick<Events, 'exchanges' | 'skewMs'>,
-): readonly number[] {
+export function failuresUntil(untilMs: number, { exchanges, skewMs }: EndpointFacts): readonly number[] {
   const marginMs = inForceWithinMs + skewMs;
   const ended = exchanges.filter(isEnded).filter(({ endedAt }) => endedAt <= untilMs);
   const successes = ended.filter(({ result }) => result.ok);
@@ -93,7 +93,12 @@ export function failuresUntil(
 }
 
 /** Returns the attempt that lets this version be open, or open longer than the one before; `undefined` if none does. */
-function reasonToOpen(version: Version, before: Version | undefined, reopened: number, events: Events) {
+function reasonToOpen(
+  version: Version,
+  before: Version | undefined,
+  reopened: number,
+  events: EndpointFacts,
+) {
   const { exchanges, knownWithinMs, skewMs } = events;
   const openUntil = numberIn(version, 'openUntil');
   return exchanges
@@ -109,7 +114,7 @@ function reasonToOpen(version: Version, before: Version | undefined, reopened: n
 }
 
 /** A circuit may close after a success of an attempt begun since it opened, a lift, or disabling the endpoint. */
-function mayClose(version: Version, before: Version, events: Events): boolean {
+function mayClose(version: Version, before: Version, events: EndpointFacts): boolean {
   const { exchanges, lifts, settings, knownWithinMs, skewMs } = events;
   const { atMs } = version;
   const isRecent = (at: number) => at <= atMs && at >= atMs - knownWithinMs;
@@ -122,7 +127,7 @@ function mayClose(version: Version, before: Version, events: Events): boolean {
 }
 
 /** Rules 24 and 35: a circuit opens, stays open longer or closes for a reason, and for no longer than that allows. */
-export function unjustified(events: Events): Case[] {
+export function unjustified(events: EndpointFacts): Case[] {
   let reopened = 0;
   return spansOf(events.circuit).flatMap(({ version, before }) => {
     const isLonger = numberIn(version, 'openUntil') > numberIn(before, 'openUntil');
@@ -139,7 +144,7 @@ export function unjustified(events: Events): Case[] {
 }
 
 /** Judges each version that is open: whether attempts begin, once every worker knows it, beyond one per claimed probe. */
-export function unclaimed({ circuit, exchanges }: Events): Case[] {
+export function unclaimed({ circuit, exchanges }: EndpointFacts): Case[] {
   let knownAt = Number.POSITIVE_INFINITY;
   return spansOf(circuit).flatMap(({ version, before, from, until }) => {
     if (!isOpen(version)) return [];
@@ -157,7 +162,7 @@ export function unclaimed({ circuit, exchanges }: Events): Case[] {
  * Rules 24 and 35: judges whether the circuit is open after five failures in a row or one that asked for a pause, and
  * whether it opens for its cooldown. `unclaimed` judges what begins while it is open.
  */
-export function openedTooShort({ circuit, exchanges, lifts, settings }: Events): Case[] {
+export function openedTooShort({ circuit, exchanges, lifts, settings }: EndpointFacts): Case[] {
   const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
   const failed = ended.flatMap((one, n): Case[] => {
     const by = one.endedAt + writtenWithinMs;

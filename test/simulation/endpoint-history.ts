@@ -1,7 +1,7 @@
 import type { Exchange } from './actors/partners.ts';
 import {
   type Ended,
-  type Events,
+  type EndpointFacts,
   failuresUntil,
   inForceWithinMs,
   isDisabled,
@@ -11,7 +11,7 @@ import {
   wasSo,
   writtenWithinMs,
 } from './circuit-history.ts';
-import { type EndpointFacts, isEnabling, unaskedIn } from './endpoint-requests.ts';
+import { isEnabling, unaskedIn } from './endpoint-requests.ts';
 import type { Case } from './ledger.ts';
 
 /** Rule 35, whose five days are shorter in short runs (`seams/replace.ts`). */
@@ -102,7 +102,7 @@ export function overPace(begun: readonly Exchange[], perSecond: number): readonl
 }
 
 /** Judges attempts while every worker knows the pace in the settings: whether they exceed it. */
-export function begunOverPace({ settings, exchanges }: Pick<Events, 'settings' | 'exchanges'>): Case[] {
+export function begunOverPace({ settings, exchanges }: EndpointFacts): Case[] {
   return spansOf(settings).flatMap(({ version: { row }, from, until }) => {
     const perSecond = row?.['maxPerSecond'];
     if (perSecond === undefined) return [];

@@ -1,21 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Asked, AskedSettings, EndpointRequest } from './actors/endpoint-request.ts';
 import type { SimulatedPartner } from './actors/partners.ts';
-import { type Events, spansOf, wasSo } from './circuit-history.ts';
+import { type EndpointFacts, spansOf, wasSo } from './circuit-history.ts';
 import type { Case } from './ledger.ts';
-import type { Row, RowHistory, Version } from './watch-rows.ts';
+import type { Row, Version } from './watch-rows.ts';
 import type { World } from './world.ts';
-
-/** The history of one endpoint: the events there and the versions of its rows. */
-export type EndpointFacts = Events & {
-  /** The partner's id or, of alerts, the id that is made from it. */
-  partnerId: string;
-  /** The partner asked this of the endpoint. */
-  asked: readonly EndpointRequest[];
-  /** The versions of the rows of its callbacks. */
-  callbacks: readonly RowHistory[];
-  isLong: boolean;
-};
 
 /** A killed function may have given up a call that is still made, up to this much later. */
 export const madeWithinMs = 90_000;
@@ -130,16 +119,4 @@ export function leftByReplays({ asked, callbacks }: EndpointFacts): Case[] {
       return [until <= to ? undefined : `from ${from} to ${to}: ${JSON.stringify(row)}`];
     });
   });
-}
-
-/** Rule 52: compares how many callbacks were replayed with how many the responses counted, without faults. */
-export function miscounted({ asked, callbacks }: EndpointFacts): Case[] {
-  const replayed = callbacks
-    .flatMap(spansOf)
-    .filter(({ version: { row }, before }) => row && row['replayedAt'] !== before?.row?.['replayedAt']);
-  const bodies = asked.filter(({ selection }) => selection).map(({ outcome }) => outcome?.response?.body);
-  const counted = bodies.map((body) => (body as { replayed?: number } | undefined)?.replayed ?? 0);
-  const sum = counted.reduce((total, one) => total + one, 0);
-  const wrong = sum === replayed.length ? undefined : `${replayed.length} replayed, ${sum} counted`;
-  return counted.length === 0 ? [] : [wrong];
 }

@@ -13,19 +13,16 @@ import {
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
-import { inForceWithinMs, openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
+import {
+  type EndpointFacts,
+  inForceWithinMs,
+  openedTooShort,
+  unclaimed,
+  unjustified,
+} from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { agedInVain, begunOverPace, begunWhileDisabled, wrongChanges } from '../endpoint-history.ts';
-import {
-  askFor,
-  type EndpointFacts,
-  ignored,
-  isLift,
-  leftByReplays,
-  madeWithinMs,
-  miscounted,
-  refusedInVain,
-} from '../endpoint-requests.ts';
+import { askFor, ignored, isLift, leftByReplays, madeWithinMs, refusedInVain } from '../endpoint-requests.ts';
 import { type Case, check, judged } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import { historyIn, type Row } from '../watch-rows.ts';
@@ -85,7 +82,6 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
   const factsOf = ({ partnerId, asked }: SimulatedPartner): EndpointFacts => {
     const partition = endpointPartition(partnerId);
     return {
-      partnerId,
       exchanges: exchanges.filter((one) => one.partnerId === partnerId),
       asked,
       callbacks: histories('callback').filter(([first]) => first?.row?.['partnerId'] === partnerId),
@@ -189,8 +185,6 @@ export function createCallbacks(world: World, requests: readonly PushRequest[]):
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
-              // A function that a fault kills would count less than it has replayed.
-              ofEndpoints('rule 52: responses count what was replayed', miscounted),
               // With faults, a killed function would lose what it has learned of the endpoint.
               ofEndpoints('rules 24 and 35: failures or a pause open a circuit long enough', openedTooShort),
               // Few runs have a case.

@@ -1,17 +1,9 @@
 import type { World } from '../world.ts';
 import type { ReceivedCallback } from './partners.ts';
-import type { PushRequest, SentContent } from './push-request.ts';
+import type { PushRequest, SentContent, ShownMessage } from './push-request.ts';
 
-/** A message as its sender made it. */
-export type ExpectedMessage = {
-  messageId: string;
-  msisdn: number;
-  text: string;
-  wantsCallbacks: boolean;
-  deliverFrom: number | undefined;
-  /** `undefined` for a message that must not expire: it has no deadline, or its number is not registered. */
-  deadline: number | undefined;
-};
+/** A message as its sender made it. It has no deadline if it must not expire, because its number is not registered. */
+export type ExpectedMessage = SentContent & Pick<ShownMessage, 'messageId' | 'msisdn' | 'deliverFrom'>;
 
 /** Returns the messages that are known from responses or, if the sender got none, from the wallet platform. */
 export function messagesOf(
