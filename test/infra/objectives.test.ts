@@ -126,7 +126,7 @@ const ids = ['CashDesk', 'Push', 'Callback'].flatMap((objective) =>
   burnRates.map(({ id }) => `${objective}Budget${id}`),
 );
 
-it('every alarm on a budget has the window of its rate, and stays within what one takes: ten metrics, a day', () => {
+it('both alarms on a budget have the same metrics, each in the window of its rate, and stay within what one takes: ten metrics, a day', () => {
   expect(
     Object.keys(service.findResources('AWS::CloudWatch::Alarm'))
       .filter((id) => /Budget(Fast|Slow)$/.test(id))
@@ -135,6 +135,7 @@ it('every alarm on a budget has the window of its rate, and stays within what on
   for (const id of ids) {
     const { stats } = windowOf(id);
     expect(stats.length, id).toBeLessThanOrEqual(10);
+    expect(stats.map(nameOf), id).toEqual(windowOf(id.replace('Slow', 'Fast')).stats.map(nameOf));
     expect([...new Set(stats.map(({ Period }) => Period))], id).toEqual([
       id.endsWith('Fast') ? 3_600 : 21_600,
     ]);
