@@ -20,13 +20,15 @@ export function messagesOf(
   return new Map([...wallet.shown.values(), ...told].map((one) => [one.messageId, one]));
 }
 
-type Told = Pick<ReceivedCallback, 'messageId' | 'msisdn' | 'state' | 'utm'>;
+type Told = Pick<ReceivedCallback, 'webhookId' | 'messageId' | 'msisdn' | 'state' | 'utm'>;
 
-/** Tells whether a callback was asked for, and has the number and the utm with which its message was sent. */
+/** Tells whether a callback tells its partner a recorded state, was asked for, and has the number and the utm of its message. */
 export function isToldAsSent(
   messages: ReadonlyMap<string, ExpectedMessage>,
-  { messageId, state, msisdn, utm }: Told,
+  recorded: ReadonlyMap<string, { partnerId: unknown }>,
+  { partnerId, webhookId, messageId, state, msisdn, utm }: Told & { partnerId: string },
 ): boolean {
+  if (recorded.get(webhookId)?.partnerId !== partnerId || webhookId !== `${messageId}-${state}`) return false;
   const sent = messages.get(messageId);
   // Nobody knows a message that expired before it was handed over, and whose sender got no response.
   if (!sent) return state === 'EXPIRED';
