@@ -40,6 +40,7 @@ export async function runProgram(
   });
   passSettingsOn(program);
   try {
+    refuseIfTakenByNpm(program);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
@@ -55,6 +56,19 @@ export async function runProgram(
 function passSettingsOn(command: CommandUnknownOpts): void {
   for (const option of command.options) refuseOptionAsValue(option);
   for (const subcommand of command.commands) passSettingsOn(subcommand.copyInheritedSettings(command));
+}
+
+/** Without `--` before it npm keeps an option for itself, and a command without its --dry-run would delete. */
+function refuseIfTakenByNpm({ options, commands }: CommandUnknownOpts): void {
+  const { env } = process;
+  // What npx was given is about npx.
+  if (env['npm_command'] === 'exec') return;
+  for (const { long = '' } of options) {
+    const name = long.replace(/^--(no-)?/, '');
+    if (env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
+      throw usageError(`npm took --${name} for itself: put -- before the words of the command.`);
+  }
+  for (const command of commands) refuseIfTakenByNpm(command);
 }
 
 /** The word after an option is its value, whatever it is: an empty variable of a shell leaves the next option there. */

@@ -10,7 +10,7 @@ import { BatchesCutShort } from '../../shared/platform/table/batches.ts';
 import { unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
-import { failure, usageError } from './command-line.ts';
+import { failure } from './command-line.ts';
 import { oneOf } from './option-values.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */
@@ -57,8 +57,6 @@ export function stageOfTable(name: string): Stage | undefined {
 /** Opens the table that the options name, and closes it after the work. */
 export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {
   const isLocal = options.stage === undefined && options.table === undefined;
-  if (isLocal && (process.env['npm_config_stage'] ?? process.env['npm_config_table']) !== undefined)
-    throw usageError('npm took --stage or --table for itself: put -- before the words of the command.');
   let target: Target | undefined;
   let mayHaveWritten = () => false;
   try {

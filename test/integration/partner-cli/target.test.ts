@@ -109,14 +109,26 @@ test('a write without a response may be done', async () => {
   );
 });
 
-test('without options the command says that it works on the local service, and notices that npm took --stage', async () => {
+test('without options the command says that it works on the local service', async () => {
   expect(await error('list')).toMatch(/^This is the local service on \S+\.(\n|$)/);
-  vi.stubEnv('npm_config_stage', 'prod');
-  expect(await rig.exactly(`list --state ${rig.stateDir}`)).toEqual({
+});
+
+test.each([
+  ['npm_config_stage', 'prod', '--stage'],
+  ['npm_config_dry_run', 'true', '--dry-run'],
+  ['npm_config_yes', 'true', '--yes'],
+  ['npm_config_units_per_second', '5', '--units-per-second'],
+  ['npm_config_login', '', '--login'],
+])('an option that npm took for itself is noticed: %s', async (name, value, option) => {
+  vi.stubEnv('npm_config_cache', '/home/somebody/.npm');
+  vi.stubEnv(name, value);
+  expect(await rig.run('list')).toEqual({
     exit: 2,
     out: '',
-    err: 'npm took --stage or --table for itself: put -- before the words of the command.',
+    err: `npm took ${option} for itself: put -- before the words of the command.`,
   });
+  vi.stubEnv('npm_command', 'exec');
+  expect(await rig.run('list')).toMatchObject({ exit: 0 });
 });
 
 /** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
