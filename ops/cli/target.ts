@@ -11,6 +11,7 @@ import { unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
 import { failure } from './command-line.ts';
+import { watchReads } from './damaged-row.ts';
 import { oneOf } from './option-values.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */
@@ -59,12 +60,17 @@ export async function withTarget<Done>(options: TargetOptions, work: (target: Ta
   const isLocal = options.stage === undefined && options.table === undefined;
   let target: Target | undefined;
   let mayHaveWritten = () => false;
+  let damageOf: ReturnType<typeof watchReads> | undefined;
   try {
     target = await openTarget(options);
     mayHaveWritten = watchWrites(target.table);
+    damageOf = watchReads(target.table);
     return await work(target);
   } catch (error) {
-    const sentence = isLocal && isUnreachable(error) ? notRunning(options.state) : tableErrorSentence(error);
+    const sentence =
+      isLocal && isUnreachable(error)
+        ? notRunning(options.state)
+        : (damageOf?.(error) ?? tableErrorSentence(error));
     if (sentence === undefined) throw error;
     const isHalfDone = mayHaveWritten() && !(error instanceof BatchesCutShort);
     const whole = sentence.replace(/\.?$/, '.');

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { reopen } from '../../shared/platform/http/idempotency.ts';
+import { isDataError } from '../../shared/platform/runtime/data-error.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
@@ -22,46 +23,66 @@ import { Tally } from './tally.ts';
 
 type RecipientErasure = { msisdn: number; dryRun: boolean };
 
+/** Does work with a row, or adds the row to those that cannot be read, which must not keep the number in all others. */
+type UnlessDamaged = <Done>(row: Row, work: () => Done | Promise<Done>) => Promise<Done | undefined>;
+
 /**
  * Removes what the table has about a phone number: rows about it alone are deleted, in bulk sends it is overwritten.
- * Text that happens to contain its digits (contents, service points) stays.
+ * Text that happens to contain its digits (contents, service points) stays. Returns also the rows that it could not read.
  */
 export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure: RecipientErasure) {
   const { msisdn, dryRun } = erasure;
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
+  const damaged = new Map<string, Row>();
+  const unlessDamaged: UnlessDamaged = async (row, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      damaged.set(rowId(row), row);
+      return undefined;
+    }
+  };
   for await (const page of meter.pagesOf(table)) {
     const about: Row[] = [];
-    for (const row of page) if (await isAbout[nameOf(row)]?.(row, msisdn)) about.push(row);
-    for (const row of about) rows.add(row);
+    for (const row of page)
+      if (await unlessDamaged(row, () => isAbout[nameOf(row)]?.(row, msisdn))) about.push(row);
     const found = about.flatMap((row) => messagesOf(row, msisdn));
     messages.push(...found);
     // A restore may have brought back states of messages whose number was erased before.
-    const parts = page.filter((row) => nameOf(row) === 'part of a bulk send');
+    const parts = page.filter((row) => nameOf(row) === 'part of a bulk send' && !damaged.has(rowId(row)));
     const erasedBefore = parts.flatMap((row) => messagesOf(row, erasedNumber));
     // Remove states and summaries first, because they name no number: if the command is stopped, the next run finds them
     // by the messages that are left.
     await removeStates(table, [...found, ...erasedBefore], { dryRun, rows });
     if (!dryRun) {
-      await removeSummaries(table, await sendsOf(table, found), msisdn);
-      await eraseRows(table, about, msisdn);
+      await removeSummaries(table, await sendsOf(table, found), { msisdn, unlessDamaged });
+      await eraseRows(table, about, { msisdn, unlessDamaged });
+    }
+    for (const row of about.filter((one) => !damaged.has(rowId(one)))) {
+      rows.add(row);
+      // The row of its key changes with it.
+      if (nameOf(row) === 'kept response') rows.add(alone(row.pk));
     }
     meter.found = rows.total();
   }
-  if (dryRun) return rows;
+  if (dryRun) return { rows, damaged: [...damaged.values()] };
   // Receipts arrive until the message is gone, and may have written rows that the scan has passed.
   await removeStates(table, messages, { dryRun, rows });
   const sends = await sendsOf(table, messages);
   await removeCallbacks(table, messages, sends);
-  await removeSummaries(table, sends, msisdn);
-  return rows;
+  await removeSummaries(table, sends, { msisdn, unlessDamaged });
+  return { rows, damaged: [...damaged.values()] };
 }
 
-async function eraseRows(table: Table, about: readonly Row[], msisdn: number): Promise<void> {
+type Erasing = { msisdn: number; unlessDamaged: UnlessDamaged };
+
+async function eraseRows(table: Table, about: readonly Row[], { msisdn, unlessDamaged }: Erasing) {
   const gone: Row[] = [];
   for (const row of about) {
     const name = nameOf(row);
-    if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
+    if (name === 'part of a bulk send') await unlessDamaged(row, () => overwrite(table, row, msisdn));
     else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
     else if (name === 'idempotency key') await reopen(table, row, row['requestId']);
     else if (name === 'kept response') await deleteKeptResponse(table, row);
@@ -161,11 +182,12 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[],
 }
 
 /** Removes what the messages of a send have in common with its last recipient, because it may be about them. */
-async function removeSummaries(table: Table, sends: RowsById, msisdn: number): Promise<void> {
+async function removeSummaries(table: Table, sends: RowsById, { msisdn, unlessDamaged }: Erasing) {
   for (const row of sends.values()) {
     if (!('summary' in row)) continue;
-    const sent = await messageReader(table).readRecipients(BulkSend.parse(row));
-    if (!sent.every((one) => one.msisdn === msisdn || isErased(one))) continue;
+    const read = () => messageReader(table).readRecipients(BulkSend.parse(row));
+    const sent = await unlessDamaged(row, read);
+    if (!sent?.every((one) => one.msisdn === msisdn || isErased(one))) continue;
     await changeExisting(table, row, { summary: null });
   }
 }

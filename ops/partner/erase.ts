@@ -1,9 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
+import { type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { failure, type Terminal, usageError } from '../cli/command-line.ts';
-import { counted } from '../cli/formats.ts';
+import { restoreOptions } from '../cli/damaged-row.ts';
+import { counted, oneLine } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
@@ -120,6 +122,11 @@ async function readMsisdn(terminal: Terminal): Promise<number> {
   );
 }
 
+function unreadable(damaged: readonly RowKey[]): string {
+  const names = damaged.map((row) => oneLine(`${rowId(row)} (${restoreOptions(row)})`)).join('; ');
+  return `${counted(damaged.length, 'row')} could not be read, and may hold the number. Put each back from a copy, by the options of npm run restore beside it, or delete it, and run this again: ${names}`;
+}
+
 async function eraseRecipientOf(session: Session, options: EraseOptions) {
   const { dryRun = false } = options;
   const msisdn = await readMsisdn(session.terminal);
@@ -127,11 +134,12 @@ async function eraseRecipientOf(session: Session, options: EraseOptions) {
   const consequence = `Everything about the number that ends in ${end} will be deleted, for good.`;
   if (!dryRun) await session.confirm(end, consequence, 'the last four digits of the number');
   const meter = capacityMeter(session.table, options.unitsPerSecond, session.terminal);
-  const rows = await eraseRecipient(session.table, meter, { msisdn, dryRun });
+  const { rows, damaged } = await eraseRecipient(session.table, meter, { msisdn, dryRun });
   const count = counted(rows.total(), 'row');
+  const outcome = damaged.length > 0 ? 'erased in part' : 'erased';
   const headline = dryRun
     ? `Would delete or change ${count} about ...${end}.`
-    : `...${end} is erased: ${count} deleted or changed.`;
+    : `...${end} is ${outcome}: ${count} deleted or changed.`;
   return {
     text: `${headline}\n\n${rowsAndUnits(rows, meter)}
 
@@ -141,6 +149,7 @@ Not reached:
   logs          the last four digits, until the stage's retention ends
   wallet        it must unregister the number, or it will register it again; and what it keeps itself
   partners      what responses and callbacks told them; what they send to the number from now on`,
-    json: { msisdnEnd: end, dryRun, rows, units: meter.used },
+    json: { msisdnEnd: end, dryRun, rows, damaged: damaged.map(rowId), units: meter.used },
+    failed: damaged.length > 0 ? unreadable(damaged) : undefined,
   };
 }

@@ -1,9 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
-import { quoted } from '../../local/running-service.ts';
 import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
-import { partnersPartition } from '../../shared/platform/table/row-keys/partners.ts';
 import { failure, usageError } from '../cli/command-line.ts';
+import { restoreOptions } from '../cli/damaged-row.ts';
 import { oneLine, plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
@@ -79,11 +78,7 @@ async function list(session: Session) {
   });
   const none = 'There are no partners yet: the command create adds one.';
   const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
-  const options = damaged.map(({ pk, sk }) =>
-    oneLine(
-      pk === partnersPartition ? `--partner ${quoted(sk)} --kind 'partner entry'` : `--rows ${quoted(pk)}`,
-    ),
-  );
+  const options = damaged.map((row) => oneLine(restoreOptions(row)));
   return {
     text: firstKeys.length + damaged.length > 0 ? plainTable(head, rows) : none,
     json: { partners },

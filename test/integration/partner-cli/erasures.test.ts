@@ -106,7 +106,7 @@ test('an erased number is in no row, its messages are as if they never were, and
 
   const typed = ['79000000000', '0000'];
   const run = await rig.run(`forget ${fast}`, { response: async () => typed.shift() ?? '' });
-  expect(run.out).toContain(`...0000 is erased: 14 rows deleted or changed.
+  expect(run.out).toContain(`...0000 is erased: 15 rows deleted or changed.
 
 kind                   rows
 recipient              1
@@ -119,7 +119,7 @@ part of a bulk send    2
 states of a bulk send  1
 callback               2
 kept response          1
-idempotency key        1
+idempotency key        2
 parked message         1`);
   expect(`${run.out}${run.err}${rig.questions.join()}`).not.toContain('79000000000');
   expect([...(await messages.findMany(known, noon)).keys()]).toEqual([ids.inBulk.later]);
@@ -153,6 +153,58 @@ parked message         1`);
     [79_000_000_001, 'Your bonus, 1'],
     [79_000_000_099, 'Your bonus, 99'],
   ]);
+});
+
+test('rows that cannot be read keep no other row of the number, and are named with what to do', async () => {
+  await filled();
+  const damage = (key: { pk: string; sk: string }, set: Record<string, unknown>) =>
+    updateRow(rig.table, { Key: { pk: key.pk, sk: key.sk }, ...updateExpression({ set }) });
+  const all = [...(await rows()).values()];
+  const find = (is: (row: Row) => boolean) => all.find(is) as Row;
+  const part = find(({ sk, contents }) => sk === 'PART#000000' && contents === undefined);
+  const multi = find(({ sk, contents }) => sk === 'PART#000000' && contents !== undefined);
+  const response = find(({ sk }) => sk.startsWith('RESPONSE#'));
+  await damage(part, { recipients: 'damaged' });
+  await damage(multi, { contents: Buffer.from('damaged') });
+  await damage(response, { gzippedBody: Buffer.from('damaged') });
+  for (const dryRun of ['--dry-run', '']) {
+    const { exit, out, err } = await rig.run(`forget --yes ${dryRun} ${fast}`, { pipes: String(number) });
+    expect(exit).toBe(1);
+    expect(out.split('\n')[0]).toBe(
+      dryRun
+        ? 'Would delete or change 11 rows about ...0000.'
+        : '...0000 is erased in part: 10 rows deleted or changed.',
+    );
+    const named = dryRun ? [part, response] : [part, multi, response];
+    const one = ({ pk, sk }: Row) => `${pk} ${sk} (--rows '${pk}')`;
+    expect(err.split('\n')[1]).toContain(`${named.length} rows could not be read, and may hold the number. `);
+    for (const row of named) expect(err).toContain(one(row));
+  }
+  const left = [...(await rows()).values()].filter((row) => JSON.stringify(row).includes('79000000000'));
+  expect(left).toEqual([]);
+});
+
+test('a damaged row that an operator meets is named with its member and what to do', async () => {
+  await filled();
+  await updateRow(rig.table, {
+    Key: { pk: 'ACCOUNT#bars-api', sk: '-' },
+    ...updateExpression({ set: { disabled: 'yes' } }),
+  });
+  const err =
+    "The row 'ACCOUNT#bars-api -' is damaged (disabled: must be true or false). Put it back from a copy of the table, by npm run restore with --rows 'ACCOUNT#bars-api', or delete it if no copy has it.";
+  for (const command of ['disable', 'erase', 'show', 'limits'])
+    expect(await rig.run(`${command} bars --yes`)).toEqual({ exit: 1, out: '', err });
+  await updateRow(rig.table, {
+    Key: { pk: 'PARTNERS', sk: 'bars' },
+    ...updateExpression({ set: { logins: 'bars-api' } }),
+  });
+  expect((await rig.run('erase bars --yes')).err).toBe(
+    "The row 'PARTNERS bars' is damaged (logins: must be an array). Put it back from a copy of the table, by npm run restore with --partner bars --kind 'partner entry', or delete it if no copy has it.",
+  );
+  // Without the rows that are damaged, nothing leads to the partner, and the same command erases it.
+  for (const key of ['ACCOUNT#bars-api -', 'PARTNERS bars']) await rig.remove(key);
+  expect(await rig.run(`erase bars --yes ${fast}`)).toMatchObject({ exit: 0, err: '' });
+  expect(JSON.stringify([...(await rows()).values()])).not.toMatch(/"bars"|bars-of-moscow/);
 });
 
 test('a bulk send that is dispatched afterwards leaves the number out and keeps the order of the others', async () => {
