@@ -103,6 +103,28 @@ function failAtExit(): void {
   process.exitCode = 1;
 }
 
+/** Does work that takes long. If it fails, or Ctrl-C ends it, how far it came is said first. */
+export async function tellingHowFar<Done>(
+  { printError }: Output,
+  howFar: () => string,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  const stop = () => {
+    // The line of progress may be there.
+    printError(`\nStopped: ${howFar()} The same command goes on from there.`);
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  try {
+    return await work();
+  } catch (error) {
+    printError(`It failed: ${howFar()}`);
+    throw error;
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}
+
 /** Where a command reads and writes. Results go to stdout, everything else to stderr. */
 export type Terminal = Output & {
   /** Replaces the last line of progress; an empty text clears it. Absent if stderr is not a terminal. */

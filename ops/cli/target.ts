@@ -50,6 +50,18 @@ export function targetText({ state, stage, table }: TargetOptions): string {
   return table === undefined ? `the local service on ${state}` : `table ${table}`;
 }
 
+/** Says where the table is: `table T of stage prod, in eu-central-1, account 000000000000`, which not all credentials know. */
+export async function placeOf({ client: { config }, name }: Table, options: TargetOptions): Promise<string> {
+  if (isLocal(options)) return `table ${name} of ${targetText(options)}`;
+  const [region, { accountId }] = await Promise.all([config.region(), config.credentials()]);
+  const stage = stageOfTable(name);
+  return `table ${name}${stage ? ` of stage ${stage}` : ''}, in ${region}${accountId ? `, account ${accountId}` : ''}`;
+}
+
+function isLocal({ stage, table }: TargetOptions): boolean {
+  return stage === undefined && table === undefined;
+}
+
 /** The stage whose stacks, or whose restores, named the table. */
 export function stageOfTable(name: string): Stage | undefined {
   return stages.find((stage) => name.startsWith(`${stageConfig(stage).namePrefix}-`));
@@ -57,7 +69,6 @@ export function stageOfTable(name: string): Stage | undefined {
 
 /** Opens the table that the options name, and closes it after the work. */
 export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {
-  const isLocal = options.stage === undefined && options.table === undefined;
   let target: Target | undefined;
   let mayHaveWritten = () => false;
   let damageOf: ReturnType<typeof watchReads> | undefined;
@@ -68,7 +79,7 @@ export async function withTarget<Done>(options: TargetOptions, work: (target: Ta
     return await work(target);
   } catch (error) {
     const sentence =
-      isLocal && isUnreachable(error)
+      isLocal(options) && isUnreachable(error)
         ? notRunning(options.state)
         : (damageOf?.(error) ?? tableErrorSentence(error));
     if (sentence === undefined) throw error;
@@ -132,7 +143,10 @@ async function tableOfStage(stage: Stage): Promise<string> {
   }
   client.destroy();
   const [only, ...others] = found;
-  if (only === undefined) throw failure(`Stage ${stage} has no table in this account and region.`);
+  if (only === undefined)
+    throw failure(
+      `Stage ${stage} has no table in ${await client.config.region()} in this account: ${chooseOthers}.`,
+    );
   if (others.length > 0)
     throw failure(`Stage ${stage} has several tables, choose with --table: ${found.join(', ')}.`);
   return only;
@@ -159,6 +173,11 @@ function notRunning(stateDir: string): string {
   return `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`;
 }
 
+const chooseOthers = 'choose others by AWS_PROFILE and AWS_REGION';
+
+/** Of credentials that have ended, or that AWS does not know. */
+const refusedCredentials = /^(Expired|UnrecognizedClient|InvalidClientTokenId|InvalidSignature)/;
+
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
 function isUnreachable(error: unknown): boolean {
@@ -174,15 +193,19 @@ function tableErrorSentence(error: unknown): string | undefined {
   if (error instanceof UnknownRow) return error.message;
   if (error instanceof BatchesCutShort)
     return `Not everything was done: run it again. ${tableErrorSentence(error.cause) ?? 'The table is too busy.'}`;
-  if (isUnreachable(error)) return 'The table cannot be reached.';
+  if (isUnreachable(error)) return 'The table cannot be reached: check AWS_REGION and the network.';
   if (error.name === 'ResourceNotFoundException')
-    return 'There is no such table in this account and region, or it is still being restored.';
+    return `There is no such table in this account and region, or it is still being restored: check its name, or ${chooseOthers}.`;
   if (error.name === 'CredentialsProviderError') {
     return `There are no AWS credentials (${error.message}): log in, or choose a profile with AWS_PROFILE.`;
   }
   if (error.message === 'Region is missing') {
     return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';
   }
+  if (refusedCredentials.test(error.name))
+    return `AWS takes these credentials no more, or never did (${error.name}): log in, or choose a profile with AWS_PROFILE.`;
+  if (error.name === 'AccessDeniedException')
+    return `The table refused (${error.name}): ${error.message.replace(/\.$/, '')}. docs/deploying.md has the policies of commands.`;
   if (error instanceof DynamoDBServiceException) return `The table refused (${error.name}): ${error.message}`;
   // A profile that assumes a role asks another service for credentials.
   if (error instanceof ServiceException) return `AWS refused (${error.name}): ${error.message}`;

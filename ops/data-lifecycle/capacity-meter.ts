@@ -62,6 +62,8 @@ export function capacityMeter(table: Table, unitsPerSecond: number, around: Surr
     rowsRead: 0,
     /** Rows found so far among those read, as far as the reader says. */
     found: 0,
+    /** Rows changed so far, as far as the writer says. */
+    changed: 0,
     /**
      * Reads a table, or one partition of it, in strongly consistent pages of up to 1 MB. After each page it waits until
      * the units used so far fit the rate. Only operators may Scan; no function has the right. When something was read

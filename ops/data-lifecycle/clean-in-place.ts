@@ -2,7 +2,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { deleteAll, type Row, writeAll } from '../../shared/platform/table/batches.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
+import { type CommandDeps, confirm, tellingHowFar, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare, withNumbersSkipped } from './compare.ts';
@@ -34,9 +34,12 @@ export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, 
     for (const row of page) (isLeft(row) ? found.deleted : found.kept).add(row);
     const kept = page.filter((row) => !isLeft(row));
     found.scheduled.push(...kept.flatMap((row) => waitingSend(row) ?? []));
-    if (write) await deleteAll(table, left);
     const changes = kept.flatMap((row) => changeOf(row, restoredAt));
-    if (write) await writeAll(table, changes);
+    if (write) {
+      await deleteAll(table, left);
+      meter.changed += left.length;
+      await writeAll(table, changes);
+    }
     meter.found = found.deleted.total();
   }
   return found;
@@ -63,16 +66,17 @@ export async function runInPlace(
   const run = (write: boolean) => cleanInPlace(table, meter, { write, nowMs: clock.now() });
   const found = await run(false);
   const toDelete = found.deleted.total();
+  const raised = `${counted(found.kept.of('check-in counter'), 'counter')} of check-ins raised by a million`;
   const tally = tallyTable({ stays: found.kept, 'to delete': found.deleted });
   terminal.print(joined(tally, scheduledText(found.scheduled), ''));
   if (!dryRun && !yes) {
-    const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted, and counters of check-ins raised.`;
+    const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted, and ${raised}, as by each run.`;
     await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
   }
-  const deleted = dryRun ? undefined : await run(true);
-  const done = deleted && `Deleted ${counted(deleted.deleted.total(), 'row')}.`;
-  const planned =
-    toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;
+  const howFar = () => `${meter.changed} of ${counted(toDelete, 'row')} are deleted.`;
+  const deleted = dryRun ? undefined : await tellingHowFar(terminal, howFar, () => run(true));
+  const done = deleted && `Deleted ${counted(deleted.deleted.total(), 'row')}, ${raised}.`;
+  const planned = `Would delete ${counted(toDelete, 'row')}, ${raised}.`;
   terminal.print(joined(done ?? planned, deleted && endText(deleted.restoredAt), unitsLine(meter)));
 }
 

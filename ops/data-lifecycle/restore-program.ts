@@ -6,10 +6,17 @@ import { offerKey } from '../../shared/platform/table/row-keys/partners.ts';
 import { rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { type CommandDeps, confirm, failure, runProgram, usageError } from '../cli/command-line.ts';
+import {
+  type CommandDeps,
+  confirm,
+  failure,
+  runProgram,
+  tellingHowFar,
+  usageError,
+} from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
-import { stageOfTable, stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import { placeOf, stageOfTable, stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { capacityMeter, rateOption } from './capacity-meter.ts';
 import { runInPlace } from './clean-in-place.ts';
 import { type Owner, rowsAt } from './owned-rows.ts';
@@ -71,16 +78,21 @@ export async function runRestore(words: readonly string[], deps: CommandDeps): P
     if (!options.dryRun && !options.yes && !deps.terminal.ask)
       throw usageError('It prompts before it writes, and there is no terminal: add --yes or --dry-run.');
     await withTarget(options, async ({ table: live }) => {
+      if (from !== undefined) refuseForeignCopy(from, live.name);
+      deps.terminal.print(`This is ${await placeOf(live, options)}.`);
       const meter = capacityMeter(live, unitsPerSecond, deps.terminal);
       if (from === undefined) return runInPlace({ table: live, meter }, options, deps);
-      if (live.name === from) throw usageError('--from names the live table itself.');
-      const [ofCopy, ofLive] = [stageOfTable(from), stageOfTable(live.name)];
-      if (ofCopy && ofLive && ofCopy !== ofLive)
-        throw usageError(`--from names a copy of stage ${ofCopy}, and ${live.name} is of stage ${ofLive}.`);
       await compareAndWrite({ copy: { client: live.client, name: from }, live, meter }, options, deps);
     });
   });
   return runProgram(program, words, deps.terminal);
+}
+
+function refuseForeignCopy(from: string, live: string): void {
+  if (live === from) throw usageError('--from names the live table itself.');
+  const [ofCopy, ofLive] = [stageOfTable(from), stageOfTable(live)];
+  if (ofCopy && ofLive && ofCopy !== ofLive)
+    throw usageError(`--from names a copy of stage ${ofCopy}, and ${live} is of stage ${ofLive}.`);
 }
 
 async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: CommandDeps): Promise<void> {
@@ -105,7 +117,9 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
     const consequence = `${counted(toWrite, 'row')} of ${live.name} will be written, to be as in ${copy.name}.`;
     await confirm(terminal, { consequence, expected: live.name, name: "the table's name" });
   }
-  const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
+  const howFar = () => `${tables.meter.changed} of ${counted(toWrite, 'row')} are written.`;
+  const writeAll = () => tellingHowFar(terminal, howFar, () => run(true));
+  const written = toWrite > 0 && !dryRun ? await writeAll() : undefined;
   const end = written?.restoredAt === undefined ? undefined : endText(written.restoredAt);
   terminal.print(joined(closingLine(toWrite, written), end, unitsLine(tables.meter)));
   const changed = written?.changedMeanwhile.total() ?? 0;

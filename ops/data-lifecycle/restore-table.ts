@@ -52,7 +52,8 @@ export async function restoreTable(tables: Tables, restoration: Restoration) {
   const found = noDifferences();
   const writeEach = (writes: readonly RowWrite[]) =>
     inParallel(writesAtOnce, write ? writes : [], async (one) => {
-      if (!(await writeOne(live, one))) found.changedMeanwhile.add(one.put);
+      if (await writeOne(live, one)) meter.changed += 1;
+      else found.changedMeanwhile.add(one.put);
     });
 
   const last: RowWrite[] = [];

@@ -3,11 +3,11 @@ import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
-import { failure, type Terminal, usageError } from '../cli/command-line.ts';
+import { failure, type Terminal, tellingHowFar, usageError } from '../cli/command-line.ts';
 import { restoreOptions } from '../cli/damaged-row.ts';
 import { counted, oneLine } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
-import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
+import { type CapacityMeter, capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
 import { rowsAndUnits } from '../data-lifecycle/tally.ts';
@@ -34,6 +34,10 @@ Recipients belong to the wallet platform, and stay.`,
 
 type EraseOptions = { dryRun?: true | undefined; unitsPerSecond: number; offer?: string[] | undefined };
 
+function goneSoFar(meter: CapacityMeter): () => string {
+  return () => `${counted(meter.found, 'row')} are deleted or changed.`;
+}
+
 async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions) {
   const { partners, table } = session;
   const { offer = [], dryRun = false } = options;
@@ -51,7 +55,10 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   }
   const meter = capacityMeter(table, options.unitsPerSecond, session.terminal);
   const erasure = { partnerId, login: partner?.login, offerIds, dryRun };
-  const { rows, ...erased } = await erasePartner(table, meter, erasure);
+  const work = () => erasePartner(table, meter, erasure);
+  const { rows, ...erased } = await (dryRun
+    ? work()
+    : tellingHowFar(session.terminal, goneSoFar(meter), work));
   if (erased.enabledMeanwhile)
     throw failure(
       `${partnerId} was enabled meanwhile. Its data is gone, its keys stay: disable it and run again.`,
@@ -134,7 +141,8 @@ async function eraseRecipientOf(session: Session, options: EraseOptions) {
   const consequence = `Everything about the number that ends in ${end} will be deleted, for good.`;
   if (!dryRun) await session.confirm(end, consequence, 'the last four digits of the number');
   const meter = capacityMeter(session.table, options.unitsPerSecond, session.terminal);
-  const { rows, damaged } = await eraseRecipient(session.table, meter, { msisdn, dryRun });
+  const work = () => eraseRecipient(session.table, meter, { msisdn, dryRun });
+  const { rows, damaged } = await (dryRun ? work() : tellingHowFar(session.terminal, goneSoFar(meter), work));
   const count = counted(rows.total(), 'row');
   const outcome = damaged.length > 0 ? 'erased in part' : 'erased';
   const headline = dryRun

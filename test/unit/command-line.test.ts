@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { PassThrough, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { askOn, lineFrom } from '../../ops/cli/command-line.ts';
+import { expect, test, vi } from 'vitest';
+import { askOn, lineFrom, tellingHowFar } from '../../ops/cli/command-line.ts';
 
 /** Returns what the prompt gives to somebody who types these keys. */
 function typing(keys: string) {
@@ -59,4 +59,23 @@ test('a program whose output is lost fails, but for a reader that has enough', a
   });
   closeSync(closed);
   expect(await run('pipe')).toEqual({ code: 0, err: '' });
+});
+
+test('work that fails, or is ended by Ctrl-C, says how far it came', async () => {
+  const said: string[] = [];
+  const output = { print: () => {}, printError: (text: string) => said.push(text) };
+  const telling = (work: () => Promise<unknown>) =>
+    tellingHowFar(output, () => '3 of 5 rows are written.', work);
+  const ended = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit ${code}`);
+  });
+  await expect(telling(async () => process.emit('SIGINT'))).rejects.toThrow('exit 130');
+  await expect(telling(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  ended.mockRestore();
+  const failed = 'It failed: 3 of 5 rows are written.';
+  const stopped = '\nStopped: 3 of 5 rows are written. The same command goes on from there.';
+  expect(said).toEqual([stopped, failed, failed]);
+  expect(await telling(async () => 'done')).toBe('done');
+  expect(said).toHaveLength(3);
+  expect(process.listenerCount('SIGINT')).toBe(0);
 });

@@ -31,12 +31,14 @@ test('a table restored in place keeps what a restore writes back, and loses what
   const before = await rowsOf(rig.copy);
   const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
   expect(gone.length).toBeGreaterThan(20);
-  expect((await rig.run(['--dry-run'])).out).toContain(`Would delete ${gone.length} rows.`);
+  expect((await rig.run(['--dry-run'])).out).toContain(
+    `Would delete ${gone.length} rows, 2 counters of check-ins raised by a million.`,
+  );
   expect(await rowsOf(rig.copy)).toEqual(before);
 
   const { exit, out } = await rig.run(['--yes']);
   expect(exit).toBe(0);
-  expect(out).toContain(`Deleted ${gone.length} rows.`);
+  expect(out).toContain(`Deleted ${gone.length} rows, 2 counters of check-ins raised by a million.`);
   // A restore into an empty table writes the same rows, without the markers, which nothing reads here.
   const empty = await newTable();
   const meter = capacityMeter(empty, Number.MAX_SAFE_INTEGER);
@@ -45,7 +47,9 @@ test('a table restored in place keeps what a restore writes back, and loses what
   const sorted = (rows: readonly Row[]) => rows.map(unmarked).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   expect(sorted(await rowsOf(rig.copy))).toEqual(sorted((await empty.rows()) as Row[]));
 
-  expect((await rig.run(['--yes'])).out).toContain('Deleted 0 rows.');
+  expect((await rig.run(['--yes'])).out).toContain(
+    'Deleted 0 rows, 2 counters of check-ins raised by a million.',
+  );
   const ofStage = operatorPolicy('in place').filter(({ resource }) => resource !== '*');
   expect(rig.engine.unused(ofStage)).toEqual([]);
 });

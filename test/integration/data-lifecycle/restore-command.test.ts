@@ -2,10 +2,12 @@ import { expect, inject, test } from 'vitest';
 import { loginKey, offerKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
-import { readRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
+import { deleteRow, readRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import { stateFolder } from '../../support/command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { operatorPolicy } from '../../support/operator-policies.ts';
+import { policedEngine } from '../../support/policed-engine.ts';
 import { restoreFixture } from './restore-rig.ts';
 
 const { fast, liveAndCopy, runWith } = restoreFixture();
@@ -26,6 +28,31 @@ test('the prompt names the copy and the table', async () => {
   expect(await runWith(rig.on, rig.live.name, questions)).toMatchObject({ exit: 0 });
   expect(questions).toEqual([
     `1 row of ${rig.live.name} will be written, to be as in ${rig.copy.name}.\nType the table's name to go on: `,
+  ]);
+});
+
+test('a restore that fails in the middle says how many of its rows are written', async () => {
+  await updateRow(rig.live, {
+    Key: promotionKey('bakery', 1),
+    ...updateExpression({ set: { discount: '1 %' } }),
+  });
+  await deleteRow(rig.live, offerKey('bars-of-moscow'));
+  const engine = await policedEngine({ [rig.live.name]: 'TABLE', [rig.copy.name]: 'RESTORED' });
+  // It may put back the row that is gone, and not those that differ.
+  engine.under(
+    operatorPolicy('restore').map((one) => ({
+      ...one,
+      actions: one.actions.filter((action) => action !== 'dynamodb:UpdateItem'),
+    })),
+  );
+  const state = `--state=${stateFolder(rig.live.name, engine.endpoint)}`;
+  const { exit, err } = await runWith([`--from=${rig.copy.name}`, state, fast, '--yes']);
+  expect([exit, ...err.split('\n')]).toEqual([
+    1,
+    'It failed: 1 of 3 rows are written.',
+    expect.stringMatching(
+      /^The table refused \(AccessDeniedException\): .+\. docs\/deploying\.md has the policies of commands\. Part or all of it may be done: run it again\.$/,
+    ),
   ]);
 });
 

@@ -72,7 +72,8 @@ test('a dry run shows the differences by kind and writes nothing', async () => {
   const damaged = await rig.rows();
   const { exit, out } = await rig.run('--dry-run|--partner=bars|--kind=service point|--kind=promotion');
   expect(exit).toBe(0);
-  expect(out.split('\n').slice(0, 3)).toEqual([
+  expect(out.split('\n').slice(0, 4)).toEqual([
+    expect.stringMatching(`^This is table ${rig.live.name} of the local service on .+\\.$`),
     'kind           missing  different  same  left alone',
     'service point  1        0          19    0',
     'promotion      0        1          1     0',
@@ -245,7 +246,7 @@ test('what the policy for restores allows is what the command calls, and no more
   expect(await rig.run('--rows=PLACES#bars-of-moscow|--dry-run')).toMatchObject({ exit: 0, err: '' });
   rig.engine.standForAws();
   expect((await runWith(['--from=x', '--stage=dev', '--dry-run'])).err).toBe(
-    'Stage dev has no table in this account and region.',
+    'Stage dev has no table in eu-central-1 in this account: choose others by AWS_PROFILE and AWS_REGION.',
   );
   expect(rig.engine.unused(operatorPolicy('restore'))).toEqual([]);
 });

@@ -78,7 +78,7 @@ test('rule 55: the documented policies allow what the commands call, and no more
   expect(out.split('\n').at(-1)).toContain('the callback endpoint was disabled (by an operator)');
   rig.engine.standForAws();
   expect((await rig.exactly('list --stage dev')).err).toBe(
-    'Stage dev has no table in this account and region.',
+    'Stage dev has no table in eu-central-1 in this account: choose others by AWS_PROFILE and AWS_REGION.',
   );
   for (const policy of ['partners', 'erase'] as const)
     expect(rig.engine.unused(operatorPolicy(policy))).toEqual([]);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBServiceException, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { type Target, withTarget } from '../../../ops/cli/target.ts';
@@ -95,6 +95,24 @@ test('a failure after a write says that part of the command may be done', async 
   }
 });
 
+test('credentials that ended, an address that does not exist, and a policy that is missing are said with what to do', async () => {
+  const state = stateFolder('any', 'http://127.0.0.1:9');
+  const said = (name: string) =>
+    withTarget({ state }, async () => {
+      throw new DynamoDBServiceException({ name, message: 'not you.', $fault: 'client', $metadata: {} });
+    }).catch(({ message }: Error) => message);
+  expect(await said('ExpiredTokenException')).toBe(
+    'AWS takes these credentials no more, or never did (ExpiredTokenException): log in, or choose a profile with AWS_PROFILE.',
+  );
+  expect(await said('AccessDeniedException')).toBe(
+    'The table refused (AccessDeniedException): not you. docs/deploying.md has the policies of commands.',
+  );
+  const inAws = withTarget({ state, table: 'any' }, async () => {
+    throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+  });
+  await expect(inAws).rejects.toThrow('The table cannot be reached: check AWS_REGION and the network.');
+});
+
 test('a write without a response may be done', async () => {
   const hangsUp = createServer((request) => void request.socket.destroy());
   onTestFinished(() => void hangsUp.close());
@@ -160,6 +178,6 @@ test('--stage finds the one table that its stack made, --table any, and printed 
     'The URL must be a public address: nothing was changed.',
   );
   expect(await error('list --table none-of-ours')).toBe(
-    'There is no such table in this account and region, or it is still being restored.',
+    'There is no such table in this account and region, or it is still being restored: check its name, or choose others by AWS_PROFILE and AWS_REGION.',
   );
 });
