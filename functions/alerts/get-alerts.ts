@@ -1,12 +1,9 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
-import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import {
   alertsNotSet,
   ShownAlertsEndpoint,
-  shownAlerts,
-  shownCircuit,
-  shownSecrets,
+  shownAlertsEndpoint,
 } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
@@ -24,19 +21,12 @@ export const getAlertsOperation = operation({
 export function getAlerts(deps = httpDeps({ endpoints: endpointStore, keys: liveKeys })) {
   return httpHandler(getAlertsOperation, deps, async ({ partnerId, role, key }) => {
     const id = alertsEndpointOf(partnerId);
-    const { endpoint, circuit } = await deps.endpoints.view(id, { consistent: true });
-    if (!endpoint || !isPosted(endpoint)) return alertsNotSet;
-    const { failingSince } = circuit;
+    const view = await deps.endpoints.view(id, { consistent: true });
+    const shown = shownAlertsEndpoint(view, deps.clock.now());
+    if (!shown) return alertsNotSet;
     const isFull = role === 'full' && (await deps.keys.isLive({ partnerId, key }));
-    const shown = shownAlerts(endpoint);
-    return ok({
-      ...shown,
-      // Whoever knows the address of an incoming webhook can post there. An observer may only look, and the gateway lets
-      // in a key that has ended for some minutes more.
-      url: isFull ? shown.url : new URL(shown.url).origin,
-      circuit: shownCircuit(circuit, deps.clock.now()),
-      failingSince: failingSince === undefined ? undefined : new Date(failingSince).toISOString(),
-      secrets: shownSecrets(endpoint),
-    });
+    // Whoever knows the address of an incoming webhook can post there. An observer may only look, and the gateway lets
+    // in a key that has ended for some minutes more.
+    return ok({ ...shown, url: isFull ? shown.url : new URL(shown.url).origin });
   });
 }

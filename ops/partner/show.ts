@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
+import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/endpoint-store.ts';
-import { shownPlaceInLine } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
+import { shownAlertsEndpoint, shownPlaceInLine } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { failure } from '../cli/command-line.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';
@@ -11,7 +12,7 @@ import { creationTimes, type Run, type Session } from './session.ts';
 
 export function showCommand(run: Run) {
   return new Command('show')
-    .description('Shows a partner: its keys, offers, limits and callback endpoint.')
+    .description('Shows a partner: its keys, offers, limits, callback endpoint and alerts.')
     .argument('<partnerId|login>')
     .addHelpText('after', '\nWhere the id of one partner is the login of another, the id counts.')
     .action(run(show));
@@ -27,6 +28,10 @@ async function show(session: Session, idOrLogin: string) {
   const { partnerId, disabled, offerIds } = partner;
   const limits = await limitsOf(session, partner);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
+  const alerts = alertsOf(
+    await endpoints.view(alertsEndpointOf(partnerId), { consistent: true }),
+    clock.now(),
+  );
   const { keys, table } = shownKeys(all);
   const facts = [
     ['Partner', partnerId],
@@ -38,11 +43,30 @@ async function show(session: Session, idOrLogin: string) {
     `Keys\n${table.replace(/^/gm, '  ')}`,
     `Limits\n${listing(limitLines(limits))}`,
     callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
+    alerts ? `Alerts\n${listing(alertLines(alerts))}` : 'Alerts\n  no address',
   ];
   return {
     text: paragraphs.join('\n\n'),
-    json: { partnerId, disabled, offerIds, keys, limits, callback },
+    json: { partnerId, disabled, offerIds, keys, limits, callback, alerts },
   };
+}
+
+/** What GET /alerts shows to a key that may only look: whoever knows the address of an incoming webhook can post there. */
+function alertsOf(view: EndpointView, nowMs: number) {
+  const shown = shownAlertsEndpoint(view, nowMs);
+  return shown ? { ...shown, url: new URL(shown.url).origin } : null;
+}
+
+function alertLines(alerts: NonNullable<ReturnType<typeof alertsOf>>): [string, string][] {
+  const { status, circuit, failingSince } = alerts;
+  const reason = 'reason' in alerts ? `: ${alerts.reason}` : '';
+  const failing = `failing since ${failingSince}, circuit ${circuit.state.toLowerCase()}`;
+  return [
+    ['Server', alerts.url],
+    ['State', `${status.toLowerCase()}${reason}`],
+    ['Health', failingSince === undefined ? 'no failure since its last success or change' : failing],
+    ['Kinds', alerts.kinds.join(', ')],
+  ];
 }
 
 /** The endpoint without its secrets. */

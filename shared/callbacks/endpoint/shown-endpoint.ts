@@ -8,6 +8,7 @@ import {
   CallbackMode,
   ChosenStates,
   type Endpoint,
+  isPosted,
   MaxPerSecond,
   type PostedEndpoint,
 } from './endpoint.ts';
@@ -113,6 +114,18 @@ export const ShownAlertsEndpoint = named('Alerts', {
 export function shownAlerts(alerts: PostedEndpoint) {
   const { url, kinds = standardAlertKinds } = alerts;
   return { url, kinds: [...kinds], ...shownStatus(alerts) };
+}
+
+/** Where alerts are posted, and whether they arrive; `undefined` if nowhere. */
+export function shownAlertsEndpoint({ endpoint, circuit }: EndpointView, nowMs: number) {
+  if (!endpoint || !isPosted(endpoint)) return undefined;
+  const { failingSince } = circuit;
+  return {
+    ...shownAlerts(endpoint),
+    circuit: shownCircuit(circuit, nowMs),
+    failingSince: failingSince === undefined ? undefined : new Date(failingSince).toISOString(),
+    secrets: shownSecrets(endpoint),
+  };
 }
 
 export const EndpointState = named('EndpointState', { status: Status });
