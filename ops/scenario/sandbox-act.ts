@@ -25,12 +25,21 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
     report.check('the endpoint has no password that could not be restored', hasBasic, false);
   const set = (to: Pick<Endpoint, 'mode' | 'url'>, basic: typeof callbackBasic | null) =>
     request(partner, 'PUT /callbacks/endpoint', hasBasic ? { ...to, basic } : to);
+  const setBack = async () => {
+    if (!before) return;
+    const { mode, url } = before;
+    await report.attempt(async () => {
+      await report.checkReply('the endpoint is set back', set({ mode, url }, callbackBasic));
+      if (before.status !== 'ENABLED')
+        await report.send('and disabled', partner, 'POST /callbacks/endpoint/disable');
+    });
+  };
   const { url } = await setReceiver(actors, { status: 200 });
-  const { status } = await report.checkReply<Endpoint>(
-    'it is the callback endpoint',
-    set({ mode: 'post', url }, null),
-  );
-  try {
+  await thenUndo(setBack, async () => {
+    const { status } = await report.checkReply<Endpoint>(
+      'it is the callback endpoint',
+      set({ mode: 'post', url }, null),
+    );
     if (status !== 'ENABLED') await report.send('enabled', partner, 'POST /callbacks/endpoint/enable');
     for (const msisdn of phones) {
       const { body } = await request(partner, `PUT /sandbox/phones/${msisdn}`);
@@ -40,8 +49,18 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
     report.tell('partner', `adds ${phones.length} phones, and waits until the receiver is in effect`);
     await deliverAndOpen(actors, phones[0]);
     await recover(actors, phones[1]);
+  });
+}
+
+/** Undoes what the work has changed, also if it fails or Ctrl-C ends the program. */
+async function thenUndo(undo: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+  const stop = () => void undo().finally(() => process.exit(130));
+  process.once('SIGINT', stop);
+  try {
+    await work();
   } finally {
-    if (before) await set({ mode: before.mode, url: before.url }, callbackBasic);
+    await undo();
+    process.off('SIGINT', stop);
   }
 }
 

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { runNode } from '../support/run-node.ts';
@@ -19,6 +21,30 @@ test('the demo passes every step on a running service', async () => {
   onTestFinished(service.stop);
   const { code, out, err } = await runDemo(service.endpoints);
   expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('all passed') });
+});
+
+test('a demo that Ctrl-C ends while the endpoint is its own sets it back', async () => {
+  const service = await sharedService(fast);
+  onTestFinished(service.stop);
+  const { path, remove } = temporaryFolder('demo-state');
+  onTestFinished(remove);
+  writeFileSync(join(path, 'endpoints.json'), JSON.stringify(service.endpoints));
+  const endpoint = async () => {
+    const { body } = await request(service.partner, 'GET /callbacks/endpoint');
+    const { url, status, basicLogin } = body as Record<string, unknown>;
+    return { url, status, basicLogin };
+  };
+  const before = await endpoint();
+  const child = spawn(process.execPath, ['ops/demo.ts', '--state', path]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const end = once(child, 'close');
+  child.stdout.on('data', (text) => {
+    // The receiver is set, and the endpoint next.
+    if (String(text).includes('answers {"status":200}')) void waitUntilSet().then(() => child.kill('SIGINT'));
+  });
+  const waitUntilSet = () => vi.waitFor(async () => expect(await endpoint()).not.toEqual(before), 5_000);
+  expect(await end).toEqual([130, null]);
+  expect(await endpoint()).toEqual(before);
 });
 
 test('on a service from which the demo would get no callbacks, it says why before it changes anything', async () => {
