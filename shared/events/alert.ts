@@ -36,15 +36,23 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
   'promotion.created': ({ promoId }) => `promotion ${promoId} was created`,
   'promotion.updated': ({ promoId }) => `promotion ${promoId} was changed`,
   'alerts.changed': ({ what }) => `alerts: ${what}`,
-  'limits.changed': ({ login, disabled, offerAdded, offerRemoved }) => {
-    if (login !== undefined) return `limits of key ${login} were changed`;
+  'limits.changed': ({ login, what, disabled, offerAdded, offerRemoved, offerId, ...data }) => {
+    if (login !== undefined) return `limits of key ${login} were changed${what ? `: ${what}` : ''}`;
     if (disabled !== undefined) return `the account was ${disabled ? 'disabled' : 'enabled'}`;
     if (offerAdded !== undefined) return `offer ${offerAdded} was added to the account`;
     if (offerRemoved !== undefined) return `offer ${offerRemoved} was removed from the account`;
-    return 'limits of the account were changed';
+    if (offerId !== undefined) return `the lifetime of check-ins of ${offerId} ${lifetimeOf(data)}`;
+    const agreed = Object.entries(data['limits'] ?? {}).map(([name, value]) => `${name} ${value}`);
+    const now = agreed.length > 0 ? `, agreed now: ${agreed.join(', ')}` : '';
+    return `limits of the account were changed${now}`;
   },
   'alerts.test': () => 'this is a test, alerts reach you here',
 };
+
+function lifetimeOf({ checkInLifetimeMs }: Data): string {
+  if (checkInLifetimeMs === undefined) return 'is the default again';
+  return `was set to ${Number(checkInLifetimeMs) / 60_000} minutes`;
+}
 
 /** What an event says, as the beginning of a sentence. */
 export function sentenceOf({ kind, data }: { kind: EventKind | 'alerts.test'; data: Data }): string {

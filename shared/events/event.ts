@@ -52,7 +52,7 @@ export const EventData = z.record(z.string(), z.unknown()).register(z.globalRegi
     'list.*: offerId, sessionId; list.finished, list.held: added, updated, removed; list.held: removalsHeld, received, rejected',
     'send.*: messageId; send.scheduled: deliverFrom; send.cancelled: of, message or send',
     'promotion.*: promoId; promotion.updated: members',
-    'limits.changed: limits, disabled, offerAdded, offerRemoved, offerId with checkInLifetimeMs, or login of a key',
+    'limits.changed: limits, disabled, offerAdded, offerRemoved, offerId with checkInLifetimeMs, or login of a key with what',
   ].join('. '),
 });
 

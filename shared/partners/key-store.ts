@@ -94,9 +94,8 @@ export function keyStore(table: Table) {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (set.onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
         const limited = changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }));
-        return {
-          writes: [limited, eventWrite(table, partnerId, keyEvent('limits.changed', { login }, manager))],
-        };
+        const event = keyEvent('limits.changed', { login, what: whatOf(set) }, manager);
+        return { writes: [limited, eventWrite(table, partnerId, event)] };
       });
       return keyChangeOf(changed);
     },
@@ -164,6 +163,14 @@ function keyChangeOf(changed: Awaited<ReturnType<typeof changePartner<NotChanged
 
 function keyEvent(kind: EventKind, data: NewEvent['data'], { actingKey, atMs }: Manager): NewEvent {
   return { kind, data, by: actingKey?.login ?? 'operator', atMs };
+}
+
+/** `offers (bars-of-moscow), service points (no limit)`. Of several only the number, because an alert is short. */
+function whatOf({ onlyOfferIds, placeIds }: KeyLimitsChange): string {
+  const changed = Object.entries({ offers: onlyOfferIds, 'service points': placeIds });
+  const textOf = (ids: string[] | null) =>
+    ids === null ? 'no limit' : ids.length === 1 ? ids[0] : ids.length;
+  return changed.flatMap(([name, ids]) => (ids === undefined ? [] : [`${name} (${textOf(ids)})`])).join(', ');
 }
 
 type Managed = { key: StoredKey; manager: Manager; kind: 'key.rotated' | 'key.retired' };

@@ -78,6 +78,22 @@ test.each([
     'key till got a second secret, in place of the one before',
   ],
   ['limits.changed', { login: 'till' }, 'limits of key till were changed'],
+  [
+    'limits.changed',
+    { login: 'till', what: 'offers (bars), service points (no limit)' },
+    'limits of key till were changed: offers (bars), service points (no limit)',
+  ],
+  [
+    'limits.changed',
+    { offerId: 'bars', checkInLifetimeMs: 1_800_000 },
+    'the lifetime of check-ins of bars was set to 30 minutes',
+  ],
+  ['limits.changed', { offerId: 'bars' }, 'the lifetime of check-ins of bars is the default again'],
+  [
+    'limits.changed',
+    { limits: { pushesPerMinute: 5_000, removalPercent: 20 } },
+    'limits of the account were changed, agreed now: pushesPerMinute 5000, removalPercent 20',
+  ],
   ['limits.changed', { disabled: true }, 'the account was disabled'],
   ['limits.changed', { disabled: false }, 'the account was enabled'],
   ['limits.changed', { offerAdded: 'bars' }, 'offer bars was added to the account'],

@@ -114,9 +114,21 @@ test('rules 31 and 50: a key gets the limits that its command names and keeps th
     ['--no-offer --place p2', { placeIds: ['p2'] }],
     ['--offer bars-of-moscow', both],
   ] as const) {
+    rig.clock.advance(1_000);
     const { exit } = await rig.run(`keys limit bars ${login} ${options}`);
     expect([options, exit, await limits()]).toEqual([options, options === '' ? 2 : 0, then]);
   }
+  const { events } = (await rig.json('events bars --kind limits.changed')) as { events: { data: unknown }[] };
+  expect(events.map(({ data }) => data)).toEqual(
+    [
+      'offers (bars-of-moscow)',
+      'offers (no limit), service points (p2)',
+      'service points (no limit)',
+      'service points (p2)',
+      'offers (bars-of-moscow)',
+      'service points (2)',
+    ].map((what) => ({ login, what })),
+  );
   for (const refused of [
     `${login} --offer bakery-club`,
     'bars-api --offer bars-of-moscow',
