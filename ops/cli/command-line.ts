@@ -1,6 +1,7 @@
 import { createInterface, type ReadLineOptions } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
 import {
+  type Argument,
   CommanderError,
   type CommandUnknownOpts,
   InvalidArgumentError,
@@ -55,17 +56,19 @@ export async function runProgram(
 /** Passes settings on to subcommands, which commander does only for those that it creates itself. */
 function passSettingsOn(command: CommandUnknownOpts): void {
   for (const option of command.options) refuseOptionAsValue(option);
+  for (const argument of command.registeredArguments) refuseEmpty(argument);
   for (const subcommand of command.commands) passSettingsOn(subcommand.copyInheritedSettings(command));
 }
 
 /** Without `--` before it npm keeps an option for itself, and a command without its --dry-run would delete. */
 function refuseIfTakenByNpm({ options, commands }: CommandUnknownOpts): void {
-  const { env } = process;
   // What npx was given is about npx.
-  if (env['npm_command'] === 'exec') return;
+  if (process.env['npm_command'] === 'exec') return;
   for (const { long = '' } of options) {
     const name = long.replace(/^--(no-)?/, '');
-    if (env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
+    // Many machines set it for npm itself, and a command that lacks it prompts.
+    if (name === 'yes') continue;
+    if (process.env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
       throw usageError(`npm took --${name} for itself: put -- before the words of the command.`);
   }
   for (const command of commands) refuseIfTakenByNpm(command);
@@ -73,11 +76,21 @@ function refuseIfTakenByNpm({ options, commands }: CommandUnknownOpts): void {
 
 /** The word after an option is its value, whatever it is: an empty variable of a shell leaves the next option there. */
 function refuseOptionAsValue(option: Option): void {
-  const { parseArg } = option;
   if (!option.required) return;
+  refuseEmpty(option);
+  const { parseArg } = option;
   option.argParser((text, before) => {
     if (text.startsWith('--')) throw new InvalidArgumentError('It takes a value before the next option.');
     return parseArg ? parseArg(text, before) : text;
+  });
+}
+
+/** An empty variable of a shell leaves an empty word. What parses its value refuses it in its own words. */
+function refuseEmpty(taker: Option | Argument): void {
+  if (taker.parseArg || taker.variadic) return;
+  taker.argParser((text) => {
+    if (text === '') throw new InvalidArgumentError('It must not be empty.');
+    return text;
   });
 }
 
@@ -185,8 +198,11 @@ type Prompt = { consequence: string; expected: string; name: string };
 
 /** Prompts the operator, and fails unless the expected text is typed, which the prompt calls by its name. */
 export async function confirm({ ask }: Terminal, { consequence, expected, name }: Prompt): Promise<void> {
-  if (!ask)
-    throw usageError(`It prompts for ${name} before it continues, and there is no terminal: add --yes.`);
+  if (!ask) {
+    const isTaken = process.env['npm_config_yes'] === 'true';
+    const how = isTaken ? 'add --yes after a --, since npm took it for itself' : 'add --yes';
+    throw usageError(`It prompts for ${name} before it continues, and there is no terminal: ${how}.`);
+  }
   const response = await ask(`${consequence}\nType ${name} to go on: `);
   if (response.trim() !== expected) throw failure(`That is not ${expected}: nothing was changed.`);
 }

@@ -199,9 +199,8 @@ function tableErrorSentence(error: unknown): string | undefined {
   if (error.name === 'CredentialsProviderError') {
     return `There are no AWS credentials (${error.message}): log in, or choose a profile with AWS_PROFILE.`;
   }
-  if (error.message === 'Region is missing') {
-    return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';
-  }
+  if (error.message === 'Region is missing' || error.message.startsWith('Region not accepted'))
+    return 'There is no AWS region, or no such one: set AWS_REGION, or choose a profile with AWS_PROFILE.';
   if (refusedCredentials.test(error.name))
     return `AWS takes these credentials no more, or never did (${error.name}): log in, or choose a profile with AWS_PROFILE.`;
   if (error.name === 'AccessDeniedException')

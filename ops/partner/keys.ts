@@ -80,7 +80,7 @@ function checked({ offer, place, ...others }: Wanted) {
   const request = parse(NewKeyRequest, { ...others, offerIds: offer, placeIds: place });
   if (!request.success) {
     const sentences = formatIssues(request.error).join('. ');
-    throw usageError(`${sentences.replaceAll(/\b(offer|place)Ids:/g, '--$1:')}.`);
+    throw usageError(`${sentences.replaceAll(/\b(offer|place)Ids(?:\[[\d,-]+\])?:/g, '--$1:')}.`);
   }
   const { offerIds, ...given } = request.data;
   return { ...given, onlyOfferIds: offerIds };

@@ -7,6 +7,7 @@ import { DynamoDBServiceException, ProvisionedThroughputExceededException } from
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { type Target, withTarget } from '../../../ops/cli/target.ts';
+import { runPartner } from '../../../ops/partner/program.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { deleteAll, readAll } from '../../../shared/platform/table/batches.ts';
 import { putRow, readRow } from '../../../shared/platform/table/rows.ts';
@@ -24,6 +25,22 @@ afterEach(() => vi.unstubAllEnvs());
 async function error(line: string): Promise<string> {
   return (await rig.exactly(line)).err;
 }
+
+test('an empty value, as an empty variable of a shell leaves it, is refused before anything is read', async () => {
+  for (const [line, said] of [
+    ['list --table=', "option '--table <name>' argument '' is invalid. It must not be empty."],
+    ['list --state=', "option '--state <folder>' argument '' is invalid. It must not be empty."],
+    ['create bars --login= --offer o', "option '--login <login>' argument '' is invalid. It must have 1 to"],
+  ] as const)
+    expect(await rig.exactly(line)).toMatchObject({ exit: 2, err: expect.stringContaining(said) });
+  await rig.createBars();
+  const noPlace = await rig.run('keys create bars --role cash-desk --place=');
+  expect(noPlace).toEqual({ exit: 2, out: '', err: '--place: must not be empty.' });
+  const said: string[] = [];
+  const terminal = { print: () => {}, printError: (text: string) => said.push(text) };
+  expect(await runPartner(['show', ''], { ...rig, terminal })).toBe(2);
+  expect(said.join()).toContain("argument 'partnerId|login'. It must not be empty.");
+});
 
 test('a service that does not run is said in one sentence', async () => {
   const { path } = temporaryFolder('partner-cli-test');
@@ -107,6 +124,10 @@ test('credentials that ended, an address that does not exist, and a policy that 
   expect(await said('AccessDeniedException')).toBe(
     'The table refused (AccessDeniedException): not you. docs/deploying.md has the policies of commands.',
   );
+  vi.stubEnv('AWS_REGION', 'eu central');
+  expect(await error('list --stage prod')).toBe(
+    'There is no AWS region, or no such one: set AWS_REGION, or choose a profile with AWS_PROFILE.',
+  );
   const inAws = withTarget({ state, table: 'any' }, async () => {
     throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
   });
@@ -134,7 +155,6 @@ test('without options the command says that it works on the local service', asyn
 test.each([
   ['npm_config_stage', 'prod', '--stage'],
   ['npm_config_dry_run', 'true', '--dry-run'],
-  ['npm_config_yes', 'true', '--yes'],
   ['npm_config_units_per_second', '5', '--units-per-second'],
   ['npm_config_login', '', '--login'],
 ])('an option that npm took for itself is noticed: %s', async (name, value, option) => {
@@ -147,6 +167,20 @@ test.each([
   });
   vi.stubEnv('npm_command', 'exec');
   expect(await rig.run('list')).toMatchObject({ exit: 0 });
+});
+
+test('--yes that npm took is noticed where it lacks, and settings of npm that have it disturb no command', async () => {
+  vi.stubEnv('npm_config_yes', 'true');
+  await rig.createBars();
+  const err =
+    "It prompts for the partner's id before it continues, and there is no terminal: add --yes after a --, since npm took it for itself.";
+  expect(await rig.run('disable bars')).toEqual({ exit: 2, out: '', err });
+  for (const [line, person] of [
+    ['disable bars --yes', {}],
+    ['disable bars', { response: 'bars' }],
+    ['list', {}],
+  ] as const)
+    expect([line, await rig.run(line, person)]).toMatchObject([line, { exit: 0, err: '' }]);
 });
 
 /** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
