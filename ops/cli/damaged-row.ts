@@ -55,6 +55,12 @@ export function watchReads({ client }: Table): (error: unknown) => string | unde
 
 type Output = { Item?: Row; Items?: Row[]; Responses?: Record<string, Row[]> };
 
+/** What to do with a row that is damaged. */
+export function remedyOf(row: RowKey): string {
+  if (kindOf(row).kind.restored === 'no') return 'Delete it: no restore puts such a row back';
+  return `Put it back from a copy of the table, by npm run restore with ${restoreOptions(row)}, or delete it if no copy has it`;
+}
+
 function damagedSentence(row: RowKey, what: string): string {
-  return `The row ${quoted(rowId(row))} is damaged (${what}). Put it back from a copy of the table, by npm run restore with ${restoreOptions(row)}, or delete it if no copy has it.`;
+  return `The row ${quoted(rowId(row))} is damaged (${what}). ${remedyOf(row)}.`;
 }

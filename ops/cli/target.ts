@@ -78,10 +78,7 @@ export async function withTarget<Done>(options: TargetOptions, work: (target: Ta
     damageOf = watchReads(target.table);
     return await work(target);
   } catch (error) {
-    const sentence =
-      isLocal(options) && isUnreachable(error)
-        ? notRunning(options.state)
-        : (damageOf?.(error) ?? tableErrorSentence(error));
+    const sentence = damageOf?.(error) ?? tableErrorSentence(error, options);
     if (sentence === undefined) throw error;
     const isHalfDone = mayHaveWritten() && !(error instanceof BatchesCutShort);
     const whole = sentence.replace(/\.?$/, '.');
@@ -188,11 +185,12 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** A sentence for a failed call of the table, if the operator can do something about it. */
-function tableErrorSentence(error: unknown): string | undefined {
+function tableErrorSentence(error: unknown, target: TargetOptions): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnknownRow) return error.message;
   if (error instanceof BatchesCutShort)
-    return `Not everything was done: run it again. ${tableErrorSentence(error.cause) ?? 'The table is too busy.'}`;
+    return `Not everything was done: run it again. ${tableErrorSentence(error.cause, target) ?? 'The table is too busy.'}`;
+  if (isUnreachable(error) && isLocal(target)) return notRunning(target.state);
   if (isUnreachable(error)) return 'The table cannot be reached: check AWS_REGION and the network.';
   if (error.name === 'ResourceNotFoundException')
     return `There is no such table in this account and region, or it is still being restored: check its name, or ${chooseOthers}.`;

@@ -4,7 +4,7 @@ import { msisdnEnd } from '../../shared/platform/logging/msisdn-end.ts';
 import { type RowKey, rowId } from '../../shared/platform/table/row-keys/row-key.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { failure, type Terminal, tellingHowFar, usageError } from '../cli/command-line.ts';
-import { restoreOptions } from '../cli/damaged-row.ts';
+import { remedyOf } from '../cli/damaged-row.ts';
 import { counted, oneLine } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { type CapacityMeter, capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
@@ -130,8 +130,9 @@ async function readMsisdn(terminal: Terminal): Promise<number> {
 }
 
 function unreadable(damaged: readonly RowKey[]): string {
-  const names = damaged.map((row) => oneLine(`${rowId(row)} (${restoreOptions(row)})`)).join('; ');
-  return `${counted(damaged.length, 'row')} could not be read, and may hold the number. Put each back from a copy, by the options of npm run restore beside it, or delete it, and run this again: ${names}`;
+  const rows = damaged.map((row) => oneLine(`  ${rowId(row)}: ${remedyOf(row)}.`));
+  const title = `${counted(damaged.length, 'row')} could not be read, and may hold the number. When each is put back or deleted, run this again:`;
+  return [title, ...rows].join('\n');
 }
 
 async function eraseRecipientOf(session: Session, options: EraseOptions) {
