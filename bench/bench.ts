@@ -5,9 +5,8 @@ import { callbacksSection } from './callbacks.ts';
 import { coldSection } from './cold.ts';
 import { measureGrowth } from './figure.ts';
 import { formatTable, listMisses } from './print.ts';
-import { pushSection } from './push.ts';
 import { type Section, withRig } from './rig.ts';
-import { syncSection } from './sync.ts';
+import { pushSection, syncSection } from './timed.ts';
 import { unitsSection } from './units.ts';
 import { warmSection } from './warm/section.ts';
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { close, listen } from '../local/http/loopback.ts';
 import { functionNamed } from '../local/template/service-model.ts';
 import { firstMessage } from '../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../shared/callbacks/endpoint/endpoint-store.ts';
@@ -5,7 +7,7 @@ import type { Table } from '../shared/platform/table/table.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';
-import { type Run, type StartedFunction, startChild, startFunction } from './processes/child.ts';
+import { type StartedFunction, startFunction } from './processes/start-function.ts';
 import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const batchSize = 10;
@@ -66,16 +68,29 @@ function posts(): object[] {
   }));
 }
 
+/** A partner's endpoint: reads every request, responds 200, and counts the signed ones. */
+async function startReceiver({ cleanup }: EngineRig) {
+  let signed = 0;
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (request.headers['webhook-signature']) signed += 1;
+    const headers = { 'content-type': 'application/json' };
+    request.resume().on('end', () => response.writeHead(200, headers).end('[]'));
+  });
+  const url = `http://127.0.0.1:${await listen(server, 0)}/callback`;
+  cleanup.defer(() => close(server));
+  return { url, signed: () => signed };
+}
+
 async function timeBatches(fn: StartedFunction, given: object[]): Promise<number> {
-  const { wallMs, responses } = await fn.ask<Run>(given);
+  const { wallMs, responses } = await fn.run(given);
   const failed = responses.find((response) => JSON.stringify(response) !== '{"batchItemFailures":[]}');
   if (failed) throw new Error(`a batch of callbacks failed: ${JSON.stringify(failed)}`);
   return wallMs / given.length;
 }
 
 async function run(rig: EngineRig): Promise<Figure[]> {
-  const receiver = await startChild<{ baseUrl: string }>(rig, 'receiver.ts');
-  const url = `${receiver.ready.baseUrl}/callback`;
+  const receiver = await startReceiver(rig);
+  const { url } = receiver;
   await saveEndpoints(rig.table, url);
   const fn = functionNamed('DeliverCallback', rig.model);
   const real = await startFunction(rig, fn);
@@ -84,9 +99,9 @@ async function run(rig: EngineRig): Promise<Figure[]> {
   const atOnce = await startFunction(rig, fn, { folder, more: { POST_URL: url, POST_AT_ONCE: 'yes' } });
   /** Delivers the batches and checks that all callbacks arrived signed. */
   const deliver = async (): Promise<number> => {
-    const before = await receiver.ask<number>('signed');
+    const before = receiver.signed();
     const ms = await timeBatches(real, events());
-    const arrived = (await receiver.ask<number>('signed')) - before;
+    const arrived = receiver.signed() - before;
     const expected = batches * callbacksPerBatch;
     if (arrived !== expected) throw new Error(`${arrived} of ${expected} callbacks arrived signed`);
     return ms;

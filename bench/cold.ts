@@ -2,7 +2,7 @@ import { type FunctionModel, functionNamed } from '../local/template/service-mod
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
-import { startFunction } from './processes/child.ts';
+import { startFunction } from './processes/start-function.ts';
 import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
@@ -19,9 +19,9 @@ type Subject = {
 
 /** Loads once, in a fresh Node process. The start of Node itself is not counted. */
 async function load(rig: EngineRig, { fn, ...bare }: Subject) {
-  const { ready, stop } = await startFunction(rig, fn, bare);
+  const { loading, stop } = await startFunction(rig, fn, bare);
   await stop();
-  return ready;
+  return loading;
 }
 
 async function measureLoad(rig: EngineRig, subject: Subject, bare: Subject): Promise<Figure[]> {

@@ -4,7 +4,7 @@ import { currentAssembly } from '../build/assembly.ts';
 import { borrowEngines } from '../local/invoke/borrow-engines.ts';
 import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
-import { connectLocalTable, type Table } from '../shared/platform/table/table.ts';
+import { connectLocalTable } from '../shared/platform/table/table.ts';
 import type { Figure } from './figure.ts';
 
 /** A part of the bench that can be run alone. */
@@ -36,18 +36,13 @@ export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promi
   return await task({ say, folder: folder.path, assemblyDir, model, cleanup });
 }
 
-/** Connects to a table until the rig is cleaned up. */
-export function tableAt({ cleanup }: Rig, endpoint: string, name: string): Table {
-  const table = connectLocalTable(name, endpoint);
-  cleanup.defer(() => table.client.destroy());
-  return table;
-}
-
 export type EngineRig = Awaited<ReturnType<typeof withEngines>>;
 
 /** Starts engines with the two partners of the sample events. */
 export async function withEngines(rig: Rig) {
   const engines = await borrowEngines(rig.folder, rig.model, {});
   rig.cleanup.defer(() => engines.giveBack());
-  return { ...rig, engines, table: tableAt(rig, engines.dynamodb, rig.model.tables[0]?.name ?? '') };
+  const table = connectLocalTable(rig.model.tables[0]?.name ?? '', engines.dynamodb);
+  rig.cleanup.defer(() => table.client.destroy());
+  return { ...rig, engines, table };
 }

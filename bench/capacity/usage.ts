@@ -60,8 +60,8 @@ export const standing = {
 
 /**
  * Everything that happens, by area. Units of the table are measured on an engine that counts as DynamoDB does
- * (test/e2e/unit-budgets.test.ts); an Idempotency-Key adds 2 writes to a request. Stored bytes are estimated from the
- * attributes of rows, with DynamoDB's 100 bytes for each.
+ * (test/e2e/unit-budgets.test.ts, test/integration/costs); an Idempotency-Key adds 2 writes to a request. Stored bytes are
+ * estimated from the attributes of rows, with DynamoDB's 100 bytes for each.
  */
 const areas: Readonly<Record<string, (load: Load, events: Events) => readonly ModelRow[]>> = {
   'service points': ({ partners, places, changedPercent }, { sessions }) => {

@@ -1,27 +1,33 @@
-import type { Endpoints } from '../../local/endpoints.ts';
+import { silentLog } from '../../local/log.ts';
+import { manyRequests } from '../../local/partners.ts';
+import { type LocalServiceOptions, startLocalService } from '../../local/service.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
-/** The service, its callers, and where the simulated partner shows what it received. */
-export function flowActors(service: Endpoints) {
+export type Actors = Awaited<ReturnType<typeof startActors>>['actors'];
+
+/** Starts a new service, built as it is deployed. Returns it with its callers and where its simulated partner shows what it received. */
+export async function startActors(cleanup: AsyncDisposableStack, options: Partial<LocalServiceOptions>) {
+  const folder = temporaryFolder('bench');
+  cleanup.defer(() => folder.remove());
+  const own = { stateDir: folder.path, log: silentLog, limits: manyRequests };
+  const running = await startLocalService({ ...own, ...options });
+  cleanup.defer(running.stop);
+  const service = running.endpoints;
   const { receiver, ...callers } = callersOf(service);
   if (!receiver) throw new Error('the service has no simulated partner');
-  return { service, receiver, ...callers };
+  // Stages with a real wallet log failed callbacks alone. With a simulated one, successes are logged too.
+  await must(callers.partner, 'PUT /callbacks/endpoint', { log: 'failures' });
+  return { running, actors: { service, receiver, ...callers } };
 }
-
-export type Actors = ReturnType<typeof flowActors>;
 
 /** Sends a request and throws unless the response is 200, because anything else must not be measured. */
 export async function must(caller: Caller, route: string, body?: unknown): Promise<Reply> {
   const reply = await request(caller, route, body);
   if (reply.status === 200) return reply;
   throw new Error(`${route} returned ${reply.status}: ${JSON.stringify(reply.body)}`);
-}
-
-/** Logs only failed callbacks, as stages with a real wallet do. With a simulated one, successes are logged too. */
-export async function logFailuresOnly({ partner }: Actors): Promise<void> {
-  await must(partner, 'PUT /callbacks/endpoint', { log: 'failures' });
 }
 
 /** Polls until `goal` is reached. It waits seven minutes, because a message of a lost worker returns after six. */

@@ -1,80 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Consumption } from '../../local/engines/consumption.ts';
 import type { EngineMeter } from '../../local/engines/engine-meter.ts';
+import type { SyncCounts } from '../../shared/places/list-plan.ts';
 import type { Figure } from '../figure.ts';
-import { type Actors, must } from './actors.ts';
+import type { Actors } from './actors.ts';
 import { onePercentChanged, placeList, syncList } from './place-list.ts';
 import { allRecorded, firstPhone, follow, phones, registerPhones } from './sending.ts';
 
 type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
 
-/** One operation, or a whole flow, from its request to its last effect. */
+/** From a request to its last effect. The section `units` counts what it consumes, `sync` and `push` how long it takes. */
 export type Flow = {
-  /** `bulk of 1,000` */
+  /** `1,000 places, new` */
   name: string;
+  /** What is measured at several sizes, and the size: `places, new`, 1,000 places. */
+  series: NonNullable<Figure['series']>;
   budget: UnitBudget;
-  series?: Figure['series'];
   /** Counts what FanOutStates consumes. In other flows it only reads their events, in the time of a later flow. */
   callsBack?: true;
-  /** Prepares the flow; it is not counted. */
+  /** Prepares the flow; it is not measured. */
   before?: (actors: Actors) => Promise<unknown>;
-  run: (actors: Actors, hold: EngineMeter['hold']) => Promise<unknown>;
+  /** Returns the seconds until each effect. With `hold`, nothing that is counted depends on the machine's speed. */
+  run: (actors: Actors, hold?: EngineMeter['hold']) => Promise<Readonly<Record<string, number>>>;
 };
 
 function budget(read: number, write: number, queueRequests: number, invocations: number): UnitBudget {
   return { read, write, queueRequests, invocations };
 }
-
-const offer = 'bars-of-moscow';
-const card = 9_643_907_500;
-
-function openCheckIn({ wallet }: Actors, cardNumber: number) {
-  const body = { offerId: offer, placeId: 'point-1', cardNumber: String(cardNumber) };
-  return must(wallet, 'POST /wallet/check-ins', body);
-}
-
-const thousandPhones = { registered: phones(1_000) };
-const promotion = { name: 'Два по цене одного', startDate: '2026-01-01T00:00:00+03' };
-
-type Request = readonly [
-  name: string,
-  who: 'partner' | 'wallet',
-  route: string,
-  most: Parameters<typeof budget>,
-  body?: unknown,
-];
-
-const requests: readonly Request[] = [
-  ['list five check-ins', 'partner', 'GET /partner/api/place/point-1/checkins', [1, 0, 0, 1]],
-  ['redeem a check-in', 'partner', 'POST /partner/api/checkin/register', [2, 2, 0, 1], { checkinNumber: 1 }],
-  ['set 1,000 recipients', 'wallet', 'PUT /wallet/recipients', [0, 1_000, 0, 1], thousandPhones],
-  ['create a promotion', 'partner', 'POST /promo/v1/create', [1, 8, 0, 1], promotion],
-  ['update a promotion', 'partner', 'POST /promo/v1/update', [2, 5, 0, 1], { promoId: 1, discount: '50 %' }],
-  ['details of a promotion', 'partner', 'GET /promo/v1/details?promoId=1', [1, 0, 0, 1]],
-  ['list promotions', 'partner', 'GET /promo/v1/all', [1, 1, 0, 1]],
-  ['list active promotions', 'partner', 'GET /promos', [1, 1, 0, 1]],
-  ['active promotions for the wallet', 'wallet', `GET /wallet/offers/${offer}/promos`, [2, 0, 0, 1]],
-  ['a page of places for the wallet', 'wallet', `GET /wallet/offers/${offer}/places`, [1, 0, 0, 1]],
-];
-
-/** Single requests. Each needs what those before it left in the table. */
-export const requestFlows: readonly Flow[] = [
-  {
-    name: 'open a check-in, the fifth at its place',
-    budget: budget(2.5, 3, 0, 1),
-    before: async (actors) => {
-      await syncList(actors, [{ itemId: 'point-1', placeInfo: { address: 'Тверская улица, дом 7' } }]);
-      for (const n of [1, 2, 3, 4]) await openCheckIn(actors, card + n);
-    },
-    run: (actors) => openCheckIn(actors, card + 5),
-  },
-  ...requests.map(
-    ([name, who, route, most, body]): Flow => ({
-      name,
-      budget: budget(...most),
-      run: (actors) => must(actors[who], route, body),
-    }),
-  ),
-];
 
 /**
  * Budgets of a new list, an unchanged one, and one with 1 % changed. A list that changes something writes its event (3 units)
@@ -88,22 +40,30 @@ const syncBudgets = {
 } as const;
 
 /** Sends a new list, the same again, and one with 1 % changed. Each flow begins where the previous one ended. */
-export function syncFlows(count: keyof typeof syncBudgets): Flow[] {
-  const places = placeList(count);
-  const [added, unchanged, changed] = syncBudgets[count];
-  const send = (list: readonly unknown[]) => (actors: Actors) => syncList(actors, list);
-  const flow = (kind: string, list: readonly unknown[], ofKind: UnitBudget): Flow => ({
-    name: `sync of ${count.toLocaleString('en')}${kind}`,
+export function syncFlows(size: keyof typeof syncBudgets): Flow[] {
+  const places = placeList(size);
+  const [added, unchanged, changed] = syncBudgets[size];
+  const flow = (
+    kind: string,
+    ofKind: UnitBudget,
+    list: readonly unknown[],
+    expected: Partial<SyncCounts>,
+  ): Flow => ({
+    ...named(size, 'places', kind),
     budget: ofKind,
-    series: { of: `sync${kind}`, size: count },
-    run: send(list),
+    run: async (actors) => {
+      const { counts, ...seconds } = await syncList(actors, list);
+      const found = { ...counts, ...expected };
+      if (!isDeepStrictEqual(counts, found)) throw new Error(`wrong counts: ${JSON.stringify(counts)}`);
+      return seconds;
+    },
   });
   // Leaves one place, which the counted session of the new list removes.
-  const before = send(placeList(count + 1).slice(-1));
+  const before = (actors: Actors) => syncList(actors, placeList(size + 1).slice(-1));
   return [
-    { ...flow(' new', places, added), before },
-    flow(' unchanged', places, unchanged),
-    flow(', 1 % changed', onePercentChanged(places), changed),
+    { ...flow('new', added, places, { added: size }), before },
+    flow('unchanged', unchanged, places, { unchanged: size }),
+    flow('1 % changed', changed, onePercentChanged(places), { updated: Math.ceil(size / 100) }),
   ];
 }
 
@@ -118,24 +78,23 @@ const bulkBudgets = {
   10000: budget(5_500, 400, 120, 80),
 };
 
-export function bulkFlow(count: keyof typeof bulkBudgets): Flow {
+export function bulkFlow(size: keyof typeof bulkBudgets): Flow {
   return {
-    name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
-    budget: bulkBudgets[count],
-    series: { of: 'bulk, with callbacks', size: count },
+    ...named(size, 'recipients', 'with callbacks'),
+    budget: bulkBudgets[size],
     callsBack: true,
-    before: (actors) => registerPhones(actors, count),
+    before: (actors) => registerPhones(actors, size),
     run: async (actors, hold) => {
       // Hold FanOutStates until every receipt is recorded, so that its batches are full whatever the machine's speed.
-      const release = hold('FanOutStates');
-      const afterOpened = () => allRecorded(actors).then(release);
-      await follow(actors, 'POST /push/bulk/single', phones(count), afterOpened).finally(release);
+      const release = hold?.('FanOutStates');
+      const afterOpened = release && (() => allRecorded(actors).then(release));
+      return follow(actors, 'POST /push/bulk/single', phones(size), afterOpened).finally(release);
     },
   };
 }
 
 export const messageFlow: Flow = {
-  name: 'one message, with callbacks',
+  ...named(1, 'message', 'with callbacks'),
   // Half a unit for the recipient, half each for the receipts, the stream and the endpoint; a write each for the message,
   // its states and the lease of the rate.
   budget: budget(2.5, 3, 2, 5),
@@ -143,3 +102,8 @@ export const messageFlow: Flow = {
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', firstPhone),
 };
+
+function named(size: number, elements: string, kind: string) {
+  const of = `${elements}, ${kind}`;
+  return { name: `${size.toLocaleString('en')} ${of}`, series: { of, size } };
+}

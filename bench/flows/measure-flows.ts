@@ -1,10 +1,6 @@
 import { type Consumption, sumConsumed } from '../../local/engines/consumption.ts';
-import { silentLog } from '../../local/log.ts';
-import { manyRequests } from '../../local/partners.ts';
-import { startLocalService } from '../../local/service.ts';
-import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Rig } from '../rig.ts';
-import { flowActors, logFailuresOnly } from './actors.ts';
+import { startActors } from './actors.ts';
 import type { Flow } from './flows.ts';
 
 const walletPlatform = ['ShowMessages', 'ReportReceipts', 'RemoveMessages'];
@@ -15,26 +11,13 @@ const retrySpeed = 0.001;
 
 export type Measured = { flow: Flow; total: Consumption };
 
-/** Runs the flows one after the other on a new service, built as it is deployed, and counts what they consume. */
+/** Runs the flows one after the other on a new service, and counts what they consume. */
 export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {}) {
   const { say, assemblyDir = 'cdk.out' } = rig;
-  await using running = new AsyncDisposableStack();
-  const folder = temporaryFolder('units');
-  running.defer(() => folder.remove());
-  const options = {
-    port: 0,
-    stateDir: folder.path,
-    assemblyDir,
-    log: silentLog,
-    limits: manyRequests,
-    metered: true,
-    retrySpeed,
-  };
-  const { endpoints, stop, meter } = await startLocalService(options);
-  running.defer(stop);
+  await using cleanup = new AsyncDisposableStack();
+  const { actors, running } = await startActors(cleanup, { assemblyDir, metered: true, retrySpeed });
+  const { meter } = running;
   if (!meter) throw new Error('the service has no meter');
-  const actors = flowActors(endpoints);
-  await logFailuresOnly(actors);
   const measured: Measured[] = [];
   const taken = async ({ callsBack }: Flow) => {
     const others = callsBack ? uncounted : [...uncounted, 'FanOutStates'];

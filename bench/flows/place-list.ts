@@ -30,14 +30,14 @@ export function onePercentChanged(places: ReturnType<typeof placeList>) {
   );
 }
 
-/** Sends a list as a partner would, gzipped, and polls until it is FINISHED. */
+/** Sends a list as a partner would, gzipped, and polls until it is FINISHED. Returns seconds since the request. */
 export async function syncList({ partner }: Actors, places: readonly unknown[]) {
   const body = gzipSync(JSON.stringify({ places, confirmRemovals: true }));
   const startedAt = performance.now();
   const since = (): number => (performance.now() - startedAt) / 1_000;
-  const accepted = await must(partner, 'POST /places/sync', body);
-  const acceptedSeconds = since();
-  const { sessionId } = accepted.body as { sessionId: string };
+  const reply = await must(partner, 'POST /places/sync', body);
+  const accepted = since();
+  const { sessionId } = reply.body as { sessionId: string };
   const poll = async () => {
     const polled = await request(partner, `GET /places/sync/${sessionId}`);
     return polled.body as { status: string; counts: SyncCounts };
@@ -46,5 +46,5 @@ export async function syncList({ partner }: Actors, places: readonly unknown[]) 
     until: ({ status }) => status === 'FINISHED',
     timeoutSeconds: 300,
   });
-  return { acceptedSeconds, finishedSeconds: since(), counts };
+  return { accepted, finished: since(), counts };
 }

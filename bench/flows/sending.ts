@@ -72,5 +72,5 @@ export async function follow(
   await reach('called back', () => receivedBy(actors), receivedBefore + callbacks);
   /** Every DELIVERED and every OPENED has been called back. */
   const lastCalledBack = since();
-  return { accepted, opened: lastOpened, calledBack: lastCalledBack };
+  return { accepted, 'last recipient opened': lastOpened, 'called back': lastCalledBack };
 }

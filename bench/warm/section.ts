@@ -2,7 +2,7 @@ import { functionNamed } from '../../local/template/service-model.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';
-import { type Run, startFunction } from '../processes/child.ts';
+import { type Run, startFunction } from '../processes/start-function.ts';
 import { type EngineRig, type Section, withEngines } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, functionIdOf, makeEvents, type Scene } from './scene.ts';
@@ -19,7 +19,7 @@ async function record(rig: EngineRig, scene: Scene, events: object[]) {
   const real = await startFunction(recorded, functionNamed(functionIdOf(scene), rig.model));
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
-    assertRight(scene, (await real.ask<Run>([event])).responses, n);
+    assertRight(scene, (await real.run([event])).responses, n);
     // The bare handler calls queues at their URLs, which must not lead to the recorder.
     const calls = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
     waves.push(JSON.parse(calls) as Wave[]);
@@ -42,11 +42,11 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   const bareFunction = await startFunction(rig, fn, { folder: bareFolder });
   const bare = async () => {
     await restore(table, before);
-    return bareFunction.ask<Run>(bareEvents);
+    return bareFunction.run(bareEvents);
   };
   const real = async () => {
     await restore(table, before);
-    const run = await realFunction.ask<Run>(events);
+    const run = await realFunction.run(events);
     assertRight(scene, run.responses);
     return run;
   };

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { bulkFlow, messageFlow, requestFlows, syncFlows } from '../../bench/flows/flows.ts';
+import { bulkFlow, messageFlow, syncFlows } from '../../bench/flows/flows.ts';
 import { type Measured, measureFlows } from '../../bench/flows/measure-flows.ts';
 
 /** Fails if the flow was not measured or called nothing, because then its budget was not tested. */
@@ -12,12 +12,11 @@ function expectWithinBudget(all: readonly Measured[], name: string): void {
   }
 }
 
-// FanOutStates reads the events of promotions and lists some time later, so the flows in which it is counted come first.
+// FanOutStates reads the events of lists some time later, so the flows in which it is counted come first.
 const flows = [
   messageFlow,
   // `npm run bench -- units` has a bulk of 10,000, which takes as long as all flows here.
   ...([1, 100, 1_000] as const).map(bulkFlow),
-  ...requestFlows,
   ...([10, 1_000] as const).flatMap(syncFlows),
 ];
 

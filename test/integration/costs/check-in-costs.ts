@@ -34,6 +34,8 @@ function checkedIn(itemId: string, checkIns: number) {
 
 /** A check-in for each of the 10,000 codes that a point has: no more can be active there. */
 const everyCode = checkedIn(placeId, 10_000);
+const quietPlaceId = 'quiet';
+const fourCheckedIn = checkedIn(quietPlaceId, 4);
 const sandboxPlaceId = 'full in the sandbox';
 const mostOfSandbox = checkedIn(sandboxPlaceId, 200);
 
@@ -58,6 +60,11 @@ export const checkInCosts: CostCases = {
     }),
   ],
   OpenCheckIn: [
+    worst(
+      'the fifth check-in of a point',
+      { read: 2.5, write: 5, logs: 'callerId offerId placeId checkinNumber' },
+      after(fourCheckedIn, { body: padded({ ...card, placeId: quietPlaceId }) }),
+    ),
     worst(
       'a point where every code is in use',
       {
