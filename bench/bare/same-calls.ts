@@ -2,7 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import * as library from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { RecordedCall, Wave } from '../warm/recorder.ts';
+import type { EngineCall } from '../../local/engines/engine-proxy.ts';
+
+/** One call of an engine, as it went over the wire. */
+export type RecordedCall = Pick<EngineCall, 'service' | 'operation'> & { input: unknown };
 
 const client = library.DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 4 }), {
   marshallOptions: { removeUndefinedValues: true },
@@ -43,8 +46,8 @@ function makeSend({ service, operation, input }: RecordedCall): Send {
 }
 
 /** Builds the commands before time is measured. */
-export function prepare(waves: readonly Wave[]): Send[][] {
-  return waves.map((wave) => wave.map(makeSend));
+export function prepare<Event extends { calls: readonly RecordedCall[] }>(event: Event) {
+  return { ...event, calls: event.calls.map(makeSend) };
 }
 
 const refused = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
@@ -57,15 +60,13 @@ function responseTo(send: Send): Promise<unknown> {
   });
 }
 
-/** The baseline for warm requests: makes the same calls, without schemas, rules or a log. */
-export async function handler(event: { body?: string; waves: Send[][] }) {
-  const requested = event.body ? JSON.parse(event.body) : undefined;
+/** The baseline for warm requests: makes the same calls, one after the other, without schemas, rules or a log. */
+export async function handler({ body, calls }: { body?: string; calls: Send[] }) {
+  const requested = body ? JSON.parse(body) : undefined;
   const found: unknown[] = [];
-  for (const wave of event.waves) {
-    for (const response of await Promise.all(wave.map(responseTo))) {
-      const { Items, Item, Attributes } = (response ?? {}) as Record<string, unknown>;
-      found.push(Items ?? Item ?? Attributes);
-    }
+  for (const send of calls) {
+    const { Items, Item, Attributes } = ((await responseTo(send)) ?? {}) as Record<string, unknown>;
+    found.push(Items ?? Item ?? Attributes);
   }
   return { statusCode: 200, body: JSON.stringify(requested ?? found) };
 }

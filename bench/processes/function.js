@@ -22,8 +22,8 @@ function since(before) {
 }
 
 async function run({ handler, prepare }, events) {
-  // Only the bare handler prepares: it turns the recorded calls of an event into commands.
-  const ready = prepare ? events.map((event) => ({ ...event, waves: prepare(event.waves ?? []) })) : events;
+  // Only a bare handler prepares: it turns the recorded calls of an event into commands.
+  const ready = prepare ? events.map(prepare) : events;
   const responses = [];
   // Let work of the message and of the preparation end before measuring.
   await delay(2);

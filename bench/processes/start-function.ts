@@ -15,7 +15,7 @@ type Took = {
 };
 
 /** A batch of events, one after the other. */
-export type Run = Took & {
+type Run = Took & {
   responses: readonly unknown[];
 };
 

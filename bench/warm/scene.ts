@@ -6,15 +6,11 @@ import type { Seed } from './seeds.ts';
 export type Scene = {
   /** `StartSync, 50 places`: it begins with the function's id. */
   what: string;
-  /** For the authorizer and for long lists, where the work itself is measured and not our overhead. */
-  withoutBudget?: boolean;
-  /** The length of the list, for scenes that are measured at several lengths. */
-  size?: number;
   /** Adds rows to the table, which has the two partners of the samples. */
   seed?: Seed;
   /** The body of request `n` of a batch. The default is the body of the sample. */
   body?: (n: number) => unknown;
-  /** Checks the parsed body, or the response of the authorizer. */
+  /** Checks the parsed body of the response. */
   isRight: (response: never, n: number) => boolean;
 };
 
@@ -37,9 +33,8 @@ export function makeEvents(scene: Scene): object[] {
 /** Throws if a response is wrong, because only correct work may be timed. */
 export function assertRight(scene: Scene, responses: readonly unknown[], first = 0): void {
   for (const [index, response] of responses.entries()) {
-    const { statusCode, body = '' } = response as { statusCode?: number; body?: string };
-    const parsed = statusCode === undefined ? response : statusCode === 200 ? JSON.parse(body) : undefined;
-    if (parsed !== undefined && scene.isRight(parsed as never, first + index)) continue;
+    const { statusCode, body = '' } = response as { statusCode: number; body?: string };
+    if (statusCode === 200 && scene.isRight(JSON.parse(body) as never, first + index)) continue;
     const shown = JSON.stringify(response).slice(0, 500);
     throw new Error(`${scene.what}: request ${first + index} got the response ${shown}`);
   }

@@ -8,59 +8,51 @@ function has(membersOf: (n: number) => Record<string, unknown>): Scene['isRight'
     Object.entries(membersOf(n)).every(([name, value]) => response[name] === value);
 }
 
-type Sized = Pick<Scene, 'seed' | 'body' | 'isRight'>;
-
-/** Makes a scene for each length of a list. Only lengths of everyday use have a budget. */
-function sized(sizes: readonly number[], what: string, sceneOf: (size: number) => Sized): Scene[] {
-  return sizes.map((size) => ({
-    ...sceneOf(size),
-    what: what.replace('#', size.toLocaleString('en')),
-    withoutBudget: size > 20,
-    size,
-  }));
+/** The same scene at each length of a list, with `#` for the length. */
+function sized(
+  what: string,
+  sizes: readonly number[],
+  sceneOf: (size: number) => Omit<Scene, 'what'>,
+): Scene[] {
+  return sizes.map((size) => ({ what: what.replace('#', String(size)), ...sceneOf(size) }));
 }
 
 /** A response shows at most `pageSize` promotions. */
 function promotionList(pageSize = Number.POSITIVE_INFINITY) {
-  return (size: number): Sized => ({
+  return (size: number) => ({
     seed: seeds.promotions(size),
     isRight: (response: object) =>
       JSON.stringify(response).split('Акция ').length - 1 === Math.min(size, pageSize),
   });
 }
 
-function sends({ each }: { each: boolean }) {
-  return (size: number): Sized => ({
-    seed: seeds.recipients(size),
-    body: () => {
-      const all = phones(size);
-      return each ? all.map((msisdn) => ({ ...message, msisdn })) : { ...message, msisdn: all };
-    },
-    isRight: (response: { state: string }[]) =>
-      response.length === size && response.every(({ state }) => state === 'ENQUEUED'),
-  });
+function areEnqueued(size: number) {
+  return (response: { state: string }[]) =>
+    response.length === size && response.every(({ state }) => state === 'ENQUEUED');
 }
 
 /**
- * The authorizer, and the 17 endpoints that programs call every day: for lists, check-ins, promotions and messages, and
- * those of the wallet platform. What people call, such as the settings of callbacks, has no scene.
+ * The 17 endpoints that programs call every day: for lists, check-ins, promotions and messages, and those of the wallet
+ * platform. What people call, such as the settings of callbacks, has no scene, and nor have long lists, whose processor
+ * time test/integration/costs limits.
  */
 export const scenes: readonly Scene[] = [
-  { what: 'AuthorizePartner', withoutBudget: true, isRight: has(() => ({ isAuthorized: true })) },
-  ...sized([2, 50, 500], 'StartSync, # places', (size) => ({
-    body: () => ({ places: Array.from({ length: size }, (_, n) => seeds.place(n)) }),
+  {
+    what: 'StartSync, 2 places',
+    body: () => ({ places: [seeds.place(0), seeds.place(1)] }),
     isRight: (response: { sessionId: string }) => response.sessionId.length === 36,
-  })),
+  },
   {
     what: 'GetSync, finished',
     seed: seeds.finishedSession,
     isRight: (response: { status: string; counts: { added: number } }) =>
       response.status === 'FINISHED' && response.counts.added === 500,
   },
-  ...sized([5, 50, 500], 'ListCheckIns, # active', (size) => ({
-    seed: seeds.openCheckIns(size, () => 'bar-1'),
-    isRight: (response: unknown[]) => response.length === size,
-  })),
+  {
+    what: 'ListCheckIns, 5 active',
+    seed: seeds.openCheckIns(5, () => 'bar-1'),
+    isRight: (response: unknown[]) => response.length === 5,
+  },
   {
     what: 'RegisterCheckIn',
     seed: seeds.openCheckIns(batchSize, (n) => `bar-${n}`),
@@ -70,11 +62,20 @@ export const scenes: readonly Scene[] = [
   { what: 'CreatePromotion', isRight: has((n) => ({ promoId: n + 1 })) },
   { what: 'UpdatePromotion', seed: seeds.promotions(1), isRight: has(() => ({ promoId: 1 })) },
   { what: 'GetPromotion', seed: seeds.promotions(1), isRight: has(() => ({ discount: '50 %' })) },
-  ...sized([2, 20, 200], 'ListPromotions, #', promotionList(15)),
-  ...sized([2, 20, 200], 'ListActivePromotions, #', promotionList()),
+  ...sized('ListPromotions, #', [2, 20], promotionList(15)),
+  ...sized('ListActivePromotions, #', [2, 20], promotionList()),
   { what: 'SendMessage', seed: seeds.recipients(1), isRight: has(() => ({ state: 'ENQUEUED' })) },
-  ...sized([2, 100, 1_000], 'SendBulk, # recipients', sends({ each: false })),
-  ...sized([2, 20, 100], 'SendMulti, # messages', sends({ each: true })),
+  {
+    what: 'SendBulk, 2 recipients',
+    seed: seeds.recipients(2),
+    body: () => ({ ...message, msisdn: phones(2) }),
+    isRight: areEnqueued(2),
+  },
+  ...sized('SendMulti, # messages', [2, 20], (size) => ({
+    seed: seeds.recipients(size),
+    body: () => phones(size).map((msisdn) => ({ ...message, msisdn })),
+    isRight: areEnqueued(size),
+  })),
   {
     what: 'GetDeliveryHistory, 3 states',
     seed: seeds.openedMessage,
@@ -87,10 +88,10 @@ export const scenes: readonly Scene[] = [
     body: (n) => ({ offerId: seeds.offerId, placeId: seeds.place(n).itemId, cardNumber: `card-${n}` }),
     isRight: (response: { secretCode: string }) => /^\d{4}$/.test(response.secretCode),
   },
-  ...sized([5, 20, 100], 'ListWalletPlaces, #', (size) => ({
+  ...sized('ListWalletPlaces, #', [5, 20], (size) => ({
     seed: seeds.places(size),
     isRight: (response: { places: unknown[] }) => response.places.length === size,
   })),
-  ...sized([2, 20, 50], 'ListWalletPromotions, #', promotionList()),
+  ...sized('ListWalletPromotions, #', [2, 20], promotionList()),
   { what: 'UpdateRecipients, 3 numbers', isRight: has(() => ({ registered: 2, unregistered: 1 })) },
 ];

@@ -1,45 +1,55 @@
+import { startEngineProxies } from '../../local/engines/engine-proxy.ts';
 import { functionNamed } from '../../local/template/service-model.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
+import type { RecordedCall } from '../bare/same-calls.ts';
 import type { Figure } from '../figure.ts';
-import { compared, measure, type Rounds } from '../measure.ts';
-import { type Run, startFunction } from '../processes/start-function.ts';
+import { compared, measure } from '../measure.ts';
+import { startFunction } from '../processes/start-function.ts';
 import { type EngineRig, type Section, withEngines } from '../rig.ts';
-import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, functionIdOf, makeEvents, type Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 import { differences, readState, restore } from './table-state.ts';
 
 const cpuBudget = { of: 'ratio', atMost: 1.35 } as const;
 
-/** Runs the batch once through a recorder. Returns the calls of each request, and the rows that are left in the table. */
-async function record(rig: EngineRig, scene: Scene, events: object[]) {
-  const { engines, table } = rig;
-  const recorder = await startRecorder(engines);
-  const recorded = { ...rig, engines: recorder.endpoints };
-  const real = await startFunction(recorded, functionNamed(functionIdOf(scene), rig.model));
-  const waves: Wave[][] = [];
-  for (const [n, event] of events.entries()) {
-    assertRight(scene, (await real.run([event])).responses, n);
-    // The bare handler calls queues at their URLs, which must not lead to the recorder.
-    const calls = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
-    waves.push(JSON.parse(calls) as Wave[]);
-  }
-  await real.stop();
-  await recorder.stop();
-  return { waves, left: await readState(table) };
+/** Batches before measuring, so that V8 has optimized the code. */
+const warmUps = 8;
+
+type Recording = EngineRig & {
+  bareFolder: string;
+  /** Returns the calls since the last time, in the order in which they began. */
+  takeCalls: () => RecordedCall[];
+};
+
+/** Puts proxies between functions and engines, which record each call. A function's processor time has no part in it. */
+async function withRecorder(rig: EngineRig): Promise<Recording> {
+  const calls: RecordedCall[] = [];
+  const proxies = await startEngineProxies(rig.engines, ({ service, operation, body, forward }) => {
+    calls.push({ service, operation, input: JSON.parse(body.toString()) });
+    return forward(body);
+  });
+  rig.cleanup.defer(async () => void (await proxies.stop()));
+  const engines = { ...rig.engines, ...proxies.endpoints };
+  const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
+  return { ...rig, engines, bareFolder, takeCalls: () => calls.splice(0) };
 }
 
 /** Prepares the function and the bare handler that makes the same calls, and checks that both leave the same rows. */
-async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
-  const { table } = rig;
+async function pairFor(rig: Recording, scene: Scene) {
+  const { table, takeCalls, bareFolder } = rig;
   await scene.seed?.(table);
   const before = await readState(table);
   const events = makeEvents(scene);
-  const { waves, left } = await record(rig, scene, events);
-  const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
   const fn = functionNamed(functionIdOf(scene), rig.model);
   const realFunction = await startFunction(rig, fn);
   const bareFunction = await startFunction(rig, fn, { folder: bareFolder });
+  const bareEvents: object[] = [];
+  for (const [n, event] of events.entries()) {
+    takeCalls();
+    assertRight(scene, (await realFunction.run([event])).responses, n);
+    bareEvents.push({ ...event, calls: takeCalls() });
+  }
+  const left = await readState(table);
   const bare = async () => {
     await restore(table, before);
     return bareFunction.run(bareEvents);
@@ -56,36 +66,32 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   return { real, bare };
 }
 
-function toFigure(scene: Scene, found: Rounds<Run>): Figure {
-  return {
-    what: `${scene.what}, warm CPU`,
-    unit: 'us',
-    ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
-    ...(scene.size === undefined ? {} : { series: { of: functionIdOf(scene), size: scene.size } }),
-    ...(scene.withoutBudget ? {} : { budget: cpuBudget }),
-  };
-}
-
-async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): Promise<Figure[]> {
-  const { real, bare } = await pairFor(rig, scene, bareFolder);
-  // Run some batches first, so that V8 has optimized the code. Long lists are optimized sooner.
-  for (let n = 0; n < (scene.withoutBudget ? 4 : 8); n++) {
+async function measureScene(rig: Recording, scene: Scene): Promise<Figure[]> {
+  const { real, bare } = await pairFor(rig, scene);
+  for (let n = 0; n < warmUps; n++) {
     await real();
     await bare();
   }
-  return measure(scene.withoutBudget ? 3 : 5, real, bare, (found) => [toFigure(scene, found)]);
+  return measure(5, real, bare, (found) => [
+    {
+      what: `${scene.what}, warm CPU`,
+      unit: 'us',
+      ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
+      budget: cpuBudget,
+    },
+  ]);
 }
 
-async function run(rig: EngineRig): Promise<Figure[]> {
+async function run(engineRig: EngineRig): Promise<Figure[]> {
+  const rig = await withRecorder(engineRig);
   const { table } = rig;
-  const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
   const partnersOnly = await readState(table);
   const figures: Figure[] = [];
   for (const scene of scenes) {
     rig.say(scene.what);
     await restore(table, partnersOnly);
     await using cleanup = new AsyncDisposableStack();
-    figures.push(...(await measureScene({ ...rig, cleanup }, scene, bareFolder)));
+    figures.push(...(await measureScene({ ...rig, cleanup }, scene)));
   }
   return figures;
 }
