@@ -7,18 +7,10 @@ import { measureGrowth } from './figure.ts';
 import { formatTable, listMisses } from './print.ts';
 import { type Section, withRig } from './rig.ts';
 import { pushSection, syncSection } from './timed.ts';
-import { unitsSection } from './units.ts';
 import { warmSection } from './warm/section.ts';
 
 /** All sections, in the order in which they run. */
-const sections: readonly Section[] = [
-  coldSection,
-  warmSection,
-  unitsSection,
-  syncSection,
-  pushSection,
-  callbacksSection,
-];
+const sections: readonly Section[] = [coldSection, warmSection, syncSection, pushSection, callbacksSection];
 
 function say(progress: string): void {
   process.stderr.write(`${progress}\n`);
@@ -65,7 +57,7 @@ const program = new Command('npm run bench --')
 Sections:
 ${described.join('\n')}
 
-Without a section all run, in their order, in five to eight minutes on two cores.
+Without a section all run, in their order, in four to seven minutes on two cores.
 What the figures mean: docs/performance.md
 
 Exit code: 0, 1 for a missed budget or a failure, 2 for wrong usage.`,

@@ -2,11 +2,11 @@
 export type Figure = {
   /** The name of what was measured: `SendMessage, warm CPU`. */
   what: string;
-  unit: 'ms' | 'us' | 's' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
+  unit: 'ms' | 'us' | 's' | 'per s' | 'power';
   median: number;
   /** The same work without our code, measured in the same run, in alternating rounds. */
   baseline?: { what: string; median: number };
-  /** The series and size, for figures that are measured at several sizes: `sync, new, finished`, 1,000 places. */
+  /** The series and size, for figures that are measured at several sizes: `places, new, finished`, 1,000 places. */
   series?: { of: string; size: number };
   /** The bound on the ratio to the baseline, or on the median. */
   budget?: { of: 'ratio' | 'median'; atMost?: number; atLeast?: number };

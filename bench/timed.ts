@@ -71,9 +71,9 @@ async function measureSize(rig: Rig, size: number, flows: readonly Flow[], rowOf
 }
 
 /** Times the flows of each size, one after the other. */
-function atSizes<Size extends number>(
-  sizes: readonly Size[],
-  flowsOf: (size: Size) => readonly Flow[],
+function atSizes(
+  sizes: readonly number[],
+  flowsOf: (size: number) => readonly Flow[],
   rowOf: (n: number) => object,
 ): Section['run'] {
   return async (rig) => {

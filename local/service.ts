@@ -32,6 +32,8 @@ export type LocalServiceOptions = LocalPace & {
   simulators?: boolean;
   /** Counts what each function consumes. */
   metered?: boolean;
+  /** What stands between events and the function of this id; by default nothing. */
+  wrapPool?: (pool: FunctionPool, id: string) => FunctionPool;
   /** Refuses calls of the table that the role of a function does not allow, as AWS does. */
   underRoles?: boolean;
   /** Called when the service cannot go on, because an engine ended by itself. */
@@ -72,7 +74,7 @@ export async function startLocalService(options: LocalServiceOptions) {
     const fn = { ...template, codeFolder: state.keepCode(template.codeFolder) };
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
     const pool = functionPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
-    return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
+    return options.wrapPool?.(pool, fn.logicalId) ?? pool;
   };
   const pools = new Map(model.functions.map((fn) => [fn.name, startPool(fn)]));
   // The templates invoke only functions of their own.

@@ -1,4 +1,3 @@
-import { jsonCaller } from '../../local/engines/json-call.ts';
 import { type Actors, must, reach } from './actors.ts';
 
 export const content = {
@@ -35,21 +34,6 @@ async function opened({ partner }: Actors, messageId: string): Promise<void> {
 async function receivedBy({ receiver }: Actors): Promise<number> {
   const { body } = await must(receiver, 'GET /received/count');
   return (body as { different: number }).different;
-}
-
-/** Resolves when every receipt has been processed. */
-export async function allRecorded({ service }: Actors): Promise<void> {
-  const sqs = jsonCaller(service.sqs, 'sqs');
-  const kinds = ['', 'NotVisible', 'Delayed'].map((kind) => `ApproximateNumberOfMessages${kind}`);
-  // A message of push-outbox is deleted when its last receipt has been sent.
-  for (const name of ['push-outbox', 'delivery-receipts']) {
-    const input = { QueueUrl: service.queues[name], AttributeNames: kinds };
-    const missing = async () => {
-      const { Attributes } = await sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', input);
-      return -kinds.reduce((total, kind) => total + Number(Attributes[kind]), 0);
-    };
-    await reach(`taken from ${name}`, missing, 0);
-  }
 }
 
 /** Sends to registered phones, and waits for the last callback. Returns seconds since the request. */

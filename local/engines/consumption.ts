@@ -6,17 +6,16 @@ const nothing = {
   tableCalls: 0,
   /** Requests that the function sent to queues. SQS bills each begun 64 kB as one. */
   queueRequests: 0,
-  invocations: 0,
 };
 
 export type Consumption = Readonly<typeof nothing>;
 
-/** The consumption of one call of an engine, or of one invocation. */
+/** The consumption of one call of an engine. */
 export type Consumed = Partial<Consumption> & {
   /** The function's short name: `SendBulk`. */
   functionName: string;
-  /** `PutItem`, `SendMessageBatch`; absent for an invocation. */
-  operation?: string;
+  /** `PutItem`, `SendMessageBatch` */
+  operation: string;
 };
 
 export function sumConsumed(consumed: readonly Consumed[]): Consumption {
@@ -24,9 +23,4 @@ export function sumConsumed(consumed: readonly Consumed[]): Consumption {
   for (const one of consumed)
     for (const name of Object.keys(nothing) as (keyof Consumption)[]) total[name] += one[name] ?? 0;
   return total;
-}
-
-/** `partner-integration-dev-SendBulk` -> `SendBulk` */
-export function shortName(name: string): string {
-  return name.split('-').at(-1) ?? name;
 }

@@ -1,16 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
-import type { FunctionPool } from '../functions/function-pool.ts';
-import { type Consumed, shortName } from './consumption.ts';
-
-/**
- * Limits the instances of each function: on a busy machine ten of them slow each other down until the partner counts as
- * slow, and its callbacks pass through one more queue, which would be counted too.
- */
-const maxConcurrency = 2;
-
-export type EngineMeter = Awaited<ReturnType<typeof startMeter>>;
+import type { Consumed } from './consumption.ts';
 
 export type Metering = {
   engines: EngineEndpoints;
@@ -40,34 +31,13 @@ export async function startMeter(
     const [list] = await answered;
     return list;
   };
-  const invocations: Consumed[] = [];
-  const held = new Map<string, Promise<void>>();
   return {
     /** The proxies in front of the engines: functions get these addresses instead of the engines'. */
     endpoints,
-    wrapPool: (pool: FunctionPool, functionName: string): FunctionPool => ({
-      ...pool,
-      concurrency: Math.min(pool.concurrency, maxConcurrency),
-      invoke: async (event, options) => {
-        const name = shortName(functionName);
-        await held.get(name);
-        invocations.push({ functionName: name, invocations: 1 });
-        return pool.invoke(event, options);
-      },
-    }),
     /** Returns the consumption since the previous call. */
-    taken: async (): Promise<readonly Consumed[]> => [...(await take('consumed')), ...invocations.splice(0)],
+    taken: (): Promise<readonly Consumed[]> => take('consumed'),
     /** Returns a sentence for each call that a role did not allow since the previous call. */
     refused: (): Promise<readonly string[]> => take('refused'),
-    /** Invocations of the function wait until the returned function is called. */
-    hold: (functionName: string): (() => void) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      held.set(functionName, promise);
-      return () => {
-        held.delete(functionName);
-        resolve();
-      };
-    },
     stop: async (): Promise<void> => {
       await thread.terminate();
     },

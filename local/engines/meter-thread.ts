@@ -3,7 +3,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { type Roles, readRoles } from '../template/roles.ts';
-import { shortName } from './consumption.ts';
 import type { Metered, Metering } from './engine-meter.ts';
 import { type EngineCall, startEngineProxies } from './engine-proxy.ts';
 import type { EngineResponse } from './json-call.ts';
@@ -13,6 +12,11 @@ const { engines, rolesIn, counting } = workerData as Metering;
 const roles = rolesIn === undefined ? undefined : readRoles(rolesIn);
 const billedBytes = 65_536;
 const noted: Metered = { consumed: [], refused: [] };
+
+/** `partner-integration-dev-SendBulk` -> `SendBulk` */
+function shortName(name: string): string {
+  return name.split('-').at(-1) ?? name;
+}
 
 async function pass(call: EngineCall): Promise<EngineResponse> {
   const refusal = roles && call.service === 'dynamodb' ? findRefusal(roles, call) : undefined;
