@@ -18,11 +18,13 @@ import {
   prefixNames,
   readServiceModel,
 } from './template/service-model.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type LocalServiceOptions = LocalPace & {
   /** Port 0 means any free one. */
   port?: number;
-  stateDir: string;
+  /** A temporary folder if left out, which ends with the service. */
+  stateDir?: string;
   assemblyDir?: string;
   fresh?: boolean;
   log?: Log;
@@ -45,9 +47,13 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions) {
   const { log = console, retrySpeed = 1, port = 0 } = options;
-  const stateDir = resolve(options.stateDir);
   // Stops everything in reverse order. A start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
+  const { path: stateDir, remove } =
+    options.stateDir === undefined
+      ? temporaryFolder('service')
+      : { path: resolve(options.stateDir), remove: () => undefined };
+  starting.defer(remove);
 
   const state = openStateFolder(stateDir, options.fresh ?? false);
   starting.defer(state.release);

@@ -5,7 +5,6 @@ import type { Endpoints } from '../local/endpoints.ts';
 import { silentLog } from '../local/log.ts';
 import { isListening, readEndpoints } from '../local/running-service.ts';
 import { startLocalService } from '../local/service.ts';
-import { temporaryFolder } from '../local/temporary-folder.ts';
 import { failure, runProgram } from './cli/command-line.ts';
 import { stateOption } from './cli/target.ts';
 import { callersOf } from './scenario/actors.ts';
@@ -44,19 +43,12 @@ type EndpointShown = { url?: string; status?: string; mode?: string };
 
 async function ownService(otherDir: string) {
   console.log(`No service runs on ${otherDir} (npm start), so the demo starts one of its own.`);
-  const folder = temporaryFolder('demo');
   const service = await startLocalService({
-    port: 0,
-    stateDir: folder.path,
     assemblyDir: await currentAssembly(),
     retrySpeed: fastRetries,
     log: silentLog,
   });
-  const stop = async () => {
-    await service.stop();
-    folder.remove();
-  };
-  return { endpoints: service.endpoints, [Symbol.asyncDispose]: stop };
+  return { endpoints: service.endpoints, [Symbol.asyncDispose]: service.stop };
 }
 
 const demoPolling = { timeoutSeconds: 60, intervalMs: 100 };

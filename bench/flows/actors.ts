@@ -1,7 +1,6 @@
 import { silentLog } from '../../local/log.ts';
 import { manyRequests } from '../../local/partners.ts';
 import { type LocalServiceOptions, startLocalService } from '../../local/service.ts';
-import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
@@ -10,10 +9,7 @@ export type Actors = Awaited<ReturnType<typeof startActors>>['actors'];
 
 /** Starts a new service, built as it is deployed. Returns it with its callers and where its simulated partner shows what it received. */
 export async function startActors(cleanup: AsyncDisposableStack, options: Partial<LocalServiceOptions>) {
-  const folder = temporaryFolder('bench');
-  cleanup.defer(() => folder.remove());
-  const own = { stateDir: folder.path, log: silentLog, limits: manyRequests };
-  const running = await startLocalService({ ...own, ...options });
+  const running = await startLocalService({ log: silentLog, limits: manyRequests, ...options });
   cleanup.defer(running.stop);
   const service = running.endpoints;
   const { receiver, ...callers } = callersOf(service);
