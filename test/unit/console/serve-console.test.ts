@@ -44,6 +44,10 @@ test('the page says what the stage is, and browsers ask each time whether it has
   expect([again.statusCode, again.body]).toEqual([304, undefined]);
 });
 
+test('the base URL leads to the console', async () => {
+  expect(await get('/')).toMatchObject({ statusCode: 302, headers: { location: '/console' } });
+});
+
 test('no text of the settings ends the attribute of the page, or means something in it', async () => {
   const inPage = serveConsole({ files, settings: '{"stage":"<b>$& &lt;"}' });
   const page = await get('/console', {}, 'GET /console', inPage);
