@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { quoted } from '../../local/running-service.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { CircuitRow } from '../../shared/callbacks/endpoint/endpoint-store.ts';
+import { Pace } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
 import { Event } from '../../shared/events/event.ts';
 import { Offer, PartnerEntry, StoredKey } from '../../shared/partners/partner-rows.ts';
@@ -11,12 +13,14 @@ import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.
 import type { Table } from '../../shared/platform/table/table.ts';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 
-/** The kinds that commands parse, most of them several rows at once: their schemas say which row is damaged, and how. */
+/** The kinds that commands parse: their schemas say which row is damaged, and how. */
 const schemas: Partial<Record<RowKindName, z.ZodMiniType>> = {
   key: StoredKey,
   'partner entry': PartnerEntry,
   offer: Offer,
   endpoint: Endpoint,
+  circuit: CircuitRow,
+  pace: Pace,
   callback: CallbackRow,
   event: Event,
 };
@@ -26,31 +30,44 @@ export function restoreOptions({ pk, sk }: RowKey): string {
   return pk === partnersPartition ? `--partner ${quoted(sk)} --kind 'partner entry'` : `--rows ${quoted(pk)}`;
 }
 
-/** Returns a function that says of an error by which row it was caused, if it was one of those that were read last. */
+/** Several reads may run at once, and a row may be parsed some reads after its own. */
+const remembered = 10;
+
+/**
+ * Returns a function that says which row caused an error: one of those that were read last, that its schema refuses for the
+ * same reason. A row that is fine must never be named, because an operator may delete it.
+ */
 export function watchReads({ client }: Table): (error: unknown) => string | undefined {
-  let read: Row[] = [];
+  const reads: Row[][] = [];
   client.middlewareStack.add(
     (next) => async (call) => {
       const done = await next(call);
       const { Item, Items, Responses } = done.output as Output;
+      // A part of a row lacks what its schema requires.
+      const isWhole = !('IndexName' in call.input || 'ProjectionExpression' in call.input);
       const rows = Item ? [Item] : (Items ?? (Responses && Object.values(Responses).flat()));
-      if (rows) read = rows;
+      if (rows && isWhole) reads.splice(0, reads.length, ...[rows, ...reads].slice(0, remembered));
       return done;
     },
     { step: 'initialize' },
   );
   return (error) => {
     if (!(error instanceof z.core.$ZodError)) return undefined;
-    const [at] = error.issues[0]?.path ?? [];
-    const suspects = typeof at === 'number' ? read.slice(at, at + 1) : read;
-    const checked = suspects.map((row) => {
-      const schema = schemas[kindOf(row).kind.name];
-      return { row, result: schema && parse(schema, row) };
-    });
-    const refused = checked.find(({ result }) => result?.success === false);
-    const { row, result } = refused ?? checked.find((one) => !one.result) ?? {};
-    return row && damagedSentence(row, formatIssues(result?.error ?? error).join(', '));
+    const [reason = ''] = reasonsOf(error);
+    for (const row of reads.flat()) {
+      const result = parse(schemas[kindOf(row).kind.name] ?? z.unknown(), row);
+      if (result.success || !reasonsOf(result.error).includes(reason)) continue;
+      return damagedSentence(row, formatIssues(result.error).join(', '));
+    }
+    return undefined;
   };
+}
+
+/** What is wrong, and where in a row: rows are parsed one by one or in a list. */
+function reasonsOf({ issues }: z.core.$ZodError): string[] {
+  return issues.map(({ code, path }) =>
+    JSON.stringify([code, typeof path[0] === 'number' ? path.slice(1) : path]),
+  );
 }
 
 type Output = { Item?: Row; Items?: Row[]; Responses?: Record<string, Row[]> };

@@ -22,7 +22,7 @@ import { endLine, Pace } from './pace-store.ts';
 const keptMs = days(30);
 
 /** A circuit as it is stored: rows have the older name of `drainingSince`, `closedAt`. */
-const CircuitRow = z.extend(z.omit(Circuit, { drainingSince: true }), {
+export const CircuitRow = z.extend(z.omit(Circuit, { drainingSince: true }), {
   closedAt: z.optional(z.number()),
   version: z.number(),
 });
