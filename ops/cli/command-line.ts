@@ -41,7 +41,7 @@ export async function runProgram(
   });
   passSettingsOn(program);
   try {
-    refuseIfTakenByNpm(program);
+    refuseIfTakenByNpm(program, args);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
@@ -60,18 +60,24 @@ function passSettingsOn(command: CommandUnknownOpts): void {
   for (const subcommand of command.commands) passSettingsOn(subcommand.copyInheritedSettings(command));
 }
 
+/** Options that npm has settings of the same name for, which machines may have set for npm itself. */
+const settingsOfNpm: ReadonlySet<string> = new Set(['json', 'message', 'only', 'yes']);
+
 /** Without `--` before it npm keeps an option for itself, and a command without its --dry-run would delete. */
-function refuseIfTakenByNpm({ options, commands }: CommandUnknownOpts): void {
+function refuseIfTakenByNpm(command: CommandUnknownOpts, words: readonly string[], isChosen = true): void {
   // What npx was given is about npx.
   if (process.env['npm_command'] === 'exec') return;
-  for (const { long = '' } of options) {
+  for (const { long = '' } of command.options) {
     const name = long.replace(/^--(no-)?/, '');
-    // Many machines set it for npm itself, and a command that lacks it prompts.
-    if (name === 'yes') continue;
-    if (process.env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
-      throw usageError(`npm took --${name} for itself: put -- before the words of the command.`);
+    const isSetting = settingsOfNpm.has(name);
+    const isGiven = words.some((word) => word === long || word.startsWith(`${long}=`));
+    // A command that lacks --yes prompts.
+    if (name === 'yes' || (isSetting && (isGiven || !isChosen))) continue;
+    if (process.env[`npm_config_${name.replaceAll('-', '_')}`] === undefined) continue;
+    const remedy = `put -- before the words of the command${isSetting ? ", or take it out of npm's settings" : ''}`;
+    throw usageError(`npm took --${name} for itself: ${remedy}.`);
   }
-  for (const command of commands) refuseIfTakenByNpm(command);
+  for (const one of command.commands) refuseIfTakenByNpm(one, words, isChosen && words.includes(one.name()));
 }
 
 /** The word after an option is its value, whatever it is: an empty variable of a shell leaves the next option there. */

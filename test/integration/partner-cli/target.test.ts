@@ -169,6 +169,20 @@ test.each([
   expect(await rig.run('list')).toMatchObject({ exit: 0 });
 });
 
+test('a setting that npm has for itself is refused only where a command lacks the option of that name', async () => {
+  await rig.createBars();
+  vi.stubEnv('npm_config_message', 'chore(release): %s');
+  vi.stubEnv('npm_config_only', 'prod');
+  const err = (name: string) =>
+    `npm took --${name} for itself: put -- before the words of the command, or take it out of npm's settings.`;
+  expect(await rig.run('list')).toMatchObject({ exit: 0, err: '' });
+  expect((await rig.run('callbacks replay bars --message m1')).err).not.toContain('npm');
+  expect(await rig.run('callbacks replay bars')).toEqual({ exit: 2, out: '', err: err('message') });
+  vi.stubEnv('npm_config_json', 'true');
+  expect(await rig.run('list')).toEqual({ exit: 2, out: '', err: err('json') });
+  expect(await rig.run('list --json')).toMatchObject({ exit: 0, err: '' });
+});
+
 test('--yes that npm took is noticed where it lacks, and settings of npm that have it disturb no command', async () => {
   vi.stubEnv('npm_config_yes', 'true');
   await rig.createBars();
