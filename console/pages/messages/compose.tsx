@@ -16,7 +16,7 @@ import { fieldErrors } from '../../api/api-error.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { BusyButton } from '../../parts/buttons.tsx';
 import { DateTimeInput } from '../../parts/date-time.tsx';
-import { count, localTime } from '../../parts/figures.tsx';
+import { count, localTime, Time } from '../../parts/figures.tsx';
 import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
@@ -200,14 +200,15 @@ function Reached({ reached, of, rate }: { reached: number; of: number; rate: Rat
 export const followId = 'follow';
 
 type SentProps = {
-  messageId: string;
+  ids: readonly string[];
   reached: number;
+  atMs: number;
   numbers: readonly number[];
   isPlanned: boolean;
 };
 
-/** What was done, and a link to the message if it was a single one. */
-function Sent({ messageId, reached, numbers, isPlanned }: SentProps) {
+/** What was done, and a link to the message if it was a single one. Whoever writes the same again hours later sees when. */
+function Sent({ ids, reached, atMs, numbers, isPlanned }: SentProps) {
   const many = numbers.length;
   const to = count(many, 'number');
   const noneReached =
@@ -220,12 +221,14 @@ function Sent({ messageId, reached, numbers, isPlanned }: SentProps) {
       <Text role="status">
         {reached === 0
           ? `Not sent: ${noneReached}.`
-          : `${isPlanned ? 'Planned for' : 'Sent to'} ${toReached}. The same message is not sent twice by a second click.`}
+          : `${isPlanned ? 'Planned for' : 'Sent to'} ${toReached}. The same message is not sent twice by a second click.`}{' '}
+        Requested <Time at={new Date(atMs).toISOString()} />.
       </Text>
-      {messageId !== '' && (
+      {/* The list of sends has those with several messages. */}
+      {ids.length === 1 && (
         <Anchor
           component={Link}
-          href={`/messages?${new URLSearchParams({ id: messageId })}`}
+          href={`/messages?${new URLSearchParams({ id: ids.join() })}`}
           underline="always"
           // In a narrow window, preview and phone are between the link and what it leads to.
           onClick={() => document.getElementById(followId)?.scrollIntoView()}

@@ -8,8 +8,8 @@ import { contentOf, type Draft } from './draft.ts';
 type Try = { request: string; key: string };
 
 type Outcome = {
-  /** Empty unless it has sent a single message, which the list of sends does not have. */
-  messageId: string;
+  /** The ids of its messages, one for each number. */
+  ids: readonly string[];
   /** How many of its numbers have a wallet app. Nothing was sent to the others. */
   reached: number;
 };
@@ -42,11 +42,9 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     const [msisdn, ...others] = numbers;
     if (msisdn === undefined || others.length > 0) {
       const body = { ...content, msisdn: [...numbers] };
-      const messages = await call('POST /push/bulk/single', { body }, { headers });
-      return { messageId: '', reached: reachedBy(messages) };
+      return outcomeIn(await call('POST /push/bulk/single', { body }, { headers }));
     }
-    const sent = await call('POST /push/delivery', { body: { ...content, msisdn } }, { headers });
-    return { messageId: sent.messageId ?? '', reached: reachedBy([sent]) };
+    return outcomeIn([await call('POST /push/delivery', { body: { ...content, msisdn } }, { headers })]);
   }
 
   const isOwn = ({ state: { variables } }: { state: { variables: unknown } }) =>
@@ -57,8 +55,8 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     // A second click may come before the page is drawn again, and must see the try that the first click has begun.
     const tries = triesNow();
     if (tries.some(({ state: { status } }) => status !== 'error')) return;
-    const { key } = (tries[0]?.state.variables as Try | undefined) ?? { key: crypto.randomUUID() };
-    mutate({ request, key }, { onSuccess: ({ messageId }) => messageId !== '' && follow(messageId) });
+    const key = (tries[0] && keyOf(tries[0])) ?? crypto.randomUUID();
+    mutate({ request, key }, { onSuccess: ({ ids: [id, ...others] }) => id && !others.length && follow(id) });
   }
 
   // The hook does not notice that its filter has changed, so it gives the tries of all requests.
@@ -78,8 +76,8 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     isPending: last?.status === 'pending',
     error: last?.error ?? null,
     mayBeSent,
-    /** What was sent of this draft, which can be sent again only after `renew`. */
-    outcome: last?.data,
+    /** What was sent of this draft, and when. It can be sent again only after `renew`. */
+    outcome: last?.data && { ...last.data, atMs: last.submittedAt },
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: mayBeSent || (last && last.status !== 'error') ? first?.submittedAt : undefined,
     renew: () => {
@@ -87,6 +85,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     },
   };
 }
+
 type Reach = { request: string; reached: number; rate: Rate | undefined };
 
 /** Asks by a dry run how many numbers a send would reach, and how much is then left of the rate of its minute. The response is to the very request it was made for. */
@@ -114,7 +113,33 @@ export function useReach(request: string, draft: Draft, numbers: readonly number
   };
 }
 
+/**
+ * Returns a function that forgets what was sent, once it is taken back: the page must not say of a draft that it is sent
+ * or planned when nobody gets it. Of several messages one that is taken back alone changes nothing.
+ */
+export function useTakenBack() {
+  const cache = useQueryClient().getMutationCache();
+  return (of: 'send' | 'message', messageId: string) => {
+    const tries = cache.findAll({ mutationKey });
+    const isGone = ({ ids }: Outcome) => ids.includes(messageId) && (of === 'send' || ids.length === 1);
+    const gone = tries.filter(({ state }) => state.data && isGone(state.data as Outcome));
+    const keys = new Set(gone.map(keyOf));
+    // An earlier try, whose response was lost, sent the same.
+    for (const one of tries) if (keys.has(keyOf(one))) cache.remove(one);
+  };
+}
+
+function keyOf({ state }: { state: { variables: unknown } }): string | undefined {
+  return (state.variables as Try | undefined)?.key;
+}
+
+type Messages = readonly { messageId?: string | undefined; state?: string }[];
+
+function outcomeIn(messages: Messages): Outcome {
+  return { ids: messages.flatMap(({ messageId = [] }) => messageId), reached: reachedBy(messages) };
+}
+
 /** How many of the messages have a recipient with a wallet app. */
-function reachedBy(messages: readonly { state?: string }[]): number {
+function reachedBy(messages: Messages): number {
   return messages.filter(({ state }) => state !== 'MSISDN_NOT_REGISTERED').length;
 }

@@ -4,9 +4,11 @@ import { Confirmed } from '../../parts/confirmed.tsx';
 import { count } from '../../parts/figures.tsx';
 import { registeredOf, unopenedOf } from '../../parts/funnel.ts';
 import { WithResponse } from '../../parts/response.tsx';
+import { useTakenBack } from './sending.ts';
 
 /** Takes back a send or one message of it, after asking once more. `on` names it for screen readers. */
 export function TakeBack({ of, messageId, on }: { of: 'send' | 'message'; messageId: string; on: string }) {
+  const takenBack = useTakenBack();
   return (
     <Confirmed
       name="Take back"
@@ -16,6 +18,7 @@ export function TakeBack({ of, messageId, on }: { of: 'send' | 'message'; messag
       route="POST /push/{messageId}/cancel"
       input={{ path: { messageId }, body: { of } }}
       changes={['GET /push', 'GET /push/{messageId}/report', 'GET /push/{messageId}/transactional-state']}
+      onDone={() => takenBack(of, messageId)}
     >
       {of === 'send' ? (
         <Effect messageId={messageId} />

@@ -140,6 +140,17 @@ browserTest(
       await page.getByText('Not sent: none of the 2 numbers has the wallet app').waitFor();
       expect(ids).toHaveLength(6);
       expect(ids.slice(4)).not.toEqual(ids.slice(0, 2));
+      // Whoever comes back to what was sent sees when, and that it was not sent just now.
+      const requested = page
+        .getByRole('status')
+        .filter({ hasText: /^Not sent: none .* Requested .*UTC\+3\.$/ });
+      const then = await requested.textContent();
+      await page.getByLabel('Title').fill('Другая');
+      await requested.waitFor({ state: 'detached' });
+      await page.clock.fastForward(5_000);
+      await page.getByLabel('Title').fill(title);
+      expect(await requested.textContent()).toBe(then);
+      expect(ids).toHaveLength(6);
 
       for (const secret of ['7900555', title]) expect(await stored(tab)).not.toContain(secret);
       await page.getByRole('button', { name: 'Sign out' }).click();

@@ -48,6 +48,9 @@ browserTest('rule 54: a send is planned, and taken back before its time, so that
     await dialog.getByRole('button', { name: 'Take back' }).click();
     await shownLater(tab, sends.getByText('Taken back: 2 of 2 unopened messages are gone.'));
     expect(await sends.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
+    // The draft is there, and nobody gets it unless it is planned again.
+    expect(await page.getByText('Planned for 2 of 3 numbers').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Plan for 3 numbers' }).isEnabled()).toBe(true);
   }),
 );
 
@@ -115,6 +118,7 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     await states.getByText('CANCELLED', { exact: true }).waitFor();
     await states.getByText('It was taken back.').waitFor();
     expect(await takeBack.count()).toBe(0);
+    expect(await page.getByText('Planned for 1 number').count()).toBe(0);
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );
