@@ -84,11 +84,21 @@ export function splitSentence(sentence: string): { field?: string | undefined; p
   return { field, problem };
 }
 
+/** What the pages call a member or value of the contract that a sentence about another field names. */
+const wordsOfPages: Readonly<Record<string, string>> = {
+  deliverDue: 'the deadline',
+  startDate: 'the start',
+  endDate: 'the end',
+  null: 'empty',
+};
+
 /** The first sentence of an error about each field, as a form shows it: `{ url: 'Must not carry credentials' }`. */
 export function fieldErrors(error: ApiError | null): Readonly<Record<string, string | undefined>> {
   const named: Record<string, string> = {};
   for (const { field, problem } of (error?.sentences ?? []).map(splitSentence)) {
-    if (field) named[field] ??= problem.charAt(0).toUpperCase() + problem.slice(1);
+    if (!field) continue;
+    const inWords = problem.replace(/\w+/g, (word) => wordsOfPages[word] ?? word);
+    named[field] ??= inWords.charAt(0).toUpperCase() + inWords.slice(1);
   }
   return named;
 }

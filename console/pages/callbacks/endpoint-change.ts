@@ -62,9 +62,9 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
   };
 }
 
-/** What is no number stays as it is, so that the service refuses it. */
+/** What is no number, or none that people write, such as `0x10`, stays as it is, so that the service refuses it. */
 function numberIn(typed: string): number {
-  return Number.isFinite(Number(typed)) ? Number(typed) : (typed as unknown as number);
+  return /^[-+]?\d{1,15}(\.\d+)?$/.test(typed.trim()) ? Number(typed) : (typed as unknown as number);
 }
 
 function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {

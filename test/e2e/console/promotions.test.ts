@@ -45,7 +45,7 @@ browserTest('a promotion is created and edited by two; of its description, no sc
     await page.getByLabel('Time zone of both dates').selectOption('+10');
     await page.getByLabel('To (empty: no end)').fill('2026-06-01T09:59');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Must be after startDate').waitFor();
+    await page.getByText('Must be after the start', { exact: true }).waitFor();
     await page.getByLabel('To (empty: no end)').fill('');
     await page.getByLabel('Discount').fill('15 %');
     // A draft survives a look at another page.

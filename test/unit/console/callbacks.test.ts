@@ -65,6 +65,7 @@ test.each<[what: string, stored: Stored, typed: Typed, sent: object]>([
   ['a pace that is not there any more', paced, { maxPerSecond: '' }, { maxPerSecond: null }],
   ['no pace of 0 as no pace', paced, { maxPerSecond: '0' }, { maxPerSecond: 0 }],
   ['what is no number as it is', paced, { maxPerSecond: '1e999' }, { maxPerSecond: '1e999' }],
+  ['no number in hexadecimal digits', paced, { maxPerSecond: '0x10' }, { maxPerSecond: '0x10' }],
   ['states in their order', paced, { states: ['EXPIRED', 'OPENED'] }, { states: ['OPENED', 'EXPIRED'] }],
   [
     'all states as no choice',

@@ -9,12 +9,18 @@ test('a sentence of the API stands at the field that it names, the first of each
     'basic.login: required',
     'url: must not carry credentials',
     'url: must be shorter',
+    'qos.deliverFrom: must be before deliverDue',
+    'endDate: must be after startDate, which is 2026-06-01T00:00:00+03',
+    'maxPerSecond: must be at least 1, or null for no limit',
     'The service failed. Try again in a moment.',
   ]);
   expect(fieldErrors(error)).toEqual({
     placeIds: 'Must have 1 to 128 characters',
     'basic.login': 'Required',
     url: 'Must not carry credentials',
+    'qos.deliverFrom': 'Must be before the deadline',
+    endDate: 'Must be after the start, which is 2026-06-01T00:00:00+03',
+    maxPerSecond: 'Must be at least 1, or empty for no limit',
   });
   expect(fieldErrors(null)).toEqual({});
 });
