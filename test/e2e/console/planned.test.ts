@@ -19,9 +19,9 @@ function register(registered: readonly number[]) {
   return request(running.service.wallet, 'PUT /wallet/recipients', { registered });
 }
 
-/** Tomorrow at this time, as a clock in Moscow shows it. */
-function tomorrow(): string {
-  return new Date(Date.now() + 27 * 3_600_000).toISOString().slice(0, 16);
+/** This time in some days, as a clock in Moscow shows it. */
+function inDays(days: number): string {
+  return new Date(Date.now() + (24 * days + 3) * 3_600_000).toISOString().slice(0, 16);
 }
 
 browserTest('rule 54: a send is planned, and taken back before its time, so that nobody gets it', () =>
@@ -31,7 +31,7 @@ browserTest('rule 54: a send is planned, and taken back before its time, so that
     await page.getByLabel('Title').fill('Завтра в десять');
     await page.getByLabel('Message', { exact: true }).fill('Двойные баллы');
     await page.getByLabel('Numbers').fill('79041000001\n79041000002\n79041000003');
-    await page.getByLabel('Send at').fill(tomorrow());
+    await page.getByLabel('Send at').fill(inDays(1));
     await page.getByRole('button', { name: 'Check 3 numbers' }).click();
     await page.getByText('Would reach 2 of 3 numbers (67 %).').waitFor();
     await page.getByText('100,000 of 100,000 recipients are left in that minute.').waitFor();
@@ -89,6 +89,34 @@ browserTest('rule 54: of a send that was handed over, only what nobody has opene
   }),
 );
 
+browserTest('what the service refuses of a message stands at its fields', () =>
+  visit(async (tab, page) => {
+    await signIn(tab, running.service.endpoints);
+    await page.getByLabel('Title').fill('Завтра');
+    await page.getByLabel('Message', { exact: true }).fill('Двойные баллы');
+    await page.getByLabel('Numbers').fill('79005550142');
+    await page.getByLabel('Type').selectOption('PROMO');
+    await page.getByLabel('Address of a picture').fill('ftp://a');
+    const problemOf = (field: string) =>
+      page.getByLabel(field).evaluate((input: HTMLInputElement) => {
+        const ids = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+        const error = ids.find((id) => id.endsWith('-error'));
+        return error && document.getElementById(error)?.textContent;
+      });
+    for (const [start, deadline, problems] of [
+      [8, 40, ['Must be at most 7 days ahead', 'Must be at most 30 days ahead']],
+      [2, 1, ['Must be before the deadline', undefined]],
+    ] as const) {
+      await page.getByLabel('Send at').fill(inDays(start));
+      await page.getByLabel('Deadline').fill(inDays(deadline));
+      await page.getByRole('button', { name: 'Check 1 number' }).click();
+      await page.getByText('Correct the fields that are marked.').waitFor();
+      expect([await problemOf('Send at'), await problemOf('Deadline')]).toEqual(problems);
+      expect(await problemOf('Address of a picture')).toBe('Must be an http or https URL');
+    }
+  }),
+);
+
 browserTest('rule 54: a planned message is followed and taken back, also if its page was left at once', () =>
   visit(async (tab, page) => {
     await request(running.service.partner, 'PUT /sandbox/phones/79005550141');
@@ -97,7 +125,7 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     await page.getByLabel('Title').fill('Завтра');
     await page.getByLabel('Message', { exact: true }).fill('Двойные баллы');
     await page.getByLabel('Numbers').fill('79005550141');
-    await page.getByLabel('Send at').fill(tomorrow());
+    await page.getByLabel('Send at').fill(inDays(1));
     await page.getByRole('button', { name: 'Check 1 number' }).click();
     const release = await holdRequests(page, '**/push/delivery');
     const sent = page.waitForRequest('**/push/delivery');
