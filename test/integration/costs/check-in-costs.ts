@@ -41,7 +41,8 @@ const mostOfSandbox = checkedIn(sandboxPlaceId, 200);
 
 const card = { offerId, cardNumber: '9'.repeat(127) };
 
-let number = 0;
+/** The first numbers are those that the service gives. */
+let number = 1_000;
 
 export const checkInCosts: CostCases = {
   ListCheckIns: [
