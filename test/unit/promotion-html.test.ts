@@ -24,6 +24,16 @@ test.each([
     '<img src="https://x.example/a.png" onerror="alert(1)">',
     '<img src="https://x.example/a.png">',
   ],
+  [
+    'a size that is no number of pixels',
+    '<img src="https://x.example/a.png" width="100%" height="99999">',
+    '<img src="https://x.example/a.png">',
+  ],
+  [
+    'a cell over too many others',
+    '<table><tr><td colspan="100" rowspan="all">t</td></tr></table>',
+    '<table><tr><td>t</td></tr></table>',
+  ],
   ['an image without a source', '<img src=x onerror=alert(1)>t', 't'],
   ['a style attribute', '<p style="background:url(javascript:alert(1))">t</p>', '<p>t</p>'],
   ['a javascript link', '<a href="javascript:alert(1)">t</a>', '<a>t</a>'],
