@@ -10,7 +10,7 @@ export type Scene = {
   seed?: Seed;
   /** The body of request `n` of a batch. The default is the body of the sample. */
   body?: (n: number) => unknown;
-  /** Checks the parsed body of the response. */
+  /** Checks the parsed body, or the response of the authorizer. */
   isRight: (response: never, n: number) => boolean;
 };
 
@@ -30,10 +30,13 @@ export function makeEvents(scene: Scene): object[] {
   );
 }
 
+/** The authorizer returns what the others have in their body. */
+type Result = { statusCode?: number; body?: string };
+
 /** Throws if a response is wrong, because only correct work may be timed. */
 export function assertRight(scene: Scene, responses: readonly unknown[], first = 0): void {
   for (const [index, response] of responses.entries()) {
-    const { statusCode, body = '' } = response as { statusCode: number; body?: string };
+    const { statusCode = 200, body = JSON.stringify(response) } = response as Result;
     if (statusCode === 200 && scene.isRight(JSON.parse(body) as never, first + index)) continue;
     const shown = JSON.stringify(response).slice(0, 500);
     throw new Error(`${scene.what}: request ${first + index} got the response ${shown}`);

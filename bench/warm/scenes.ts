@@ -32,11 +32,12 @@ function areEnqueued(size: number) {
 }
 
 /**
- * The 17 endpoints that programs call every day: for lists, check-ins, promotions and messages, and those of the wallet
- * platform. What people call, such as the settings of callbacks, has no scene, and nor have long lists, whose processor
- * time test/integration/costs limits.
+ * The authorizer, and the 17 endpoints that programs call every day: for lists, check-ins, promotions and messages, and
+ * those of the wallet platform. What people call, such as the settings of callbacks, has no scene, and nor have long
+ * lists, whose processor time test/integration/costs limits.
  */
 export const scenes: readonly Scene[] = [
+  { what: 'AuthorizePartner', isRight: has(() => ({ isAuthorized: true })) },
   {
     what: 'StartSync, 2 places',
     body: () => ({ places: [seeds.place(0), seeds.place(1)] }),

@@ -98,6 +98,7 @@ async function run(engineRig: EngineRig): Promise<Figure[]> {
 
 export const warmSection: Section = {
   name: 'warm',
-  about: 'CPU of the 17 endpoints of everyday use, against a bare handler that makes the same table calls',
+  about:
+    'CPU of the authorizer and the 17 endpoints of everyday use, against a bare handler that makes the same table calls',
   run: async (rig) => run(await withEngines(rig)),
 };

@@ -114,9 +114,10 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-test.each(cases.map((one) => [one.flow.name, one] as const))(
-  '%s: stays within its budget of units, requests and invocations',
-  async (_name, { flow, most, callsBack }) => {
+test.for(cases)(
+  '$flow.name: stays within its budget of units, requests and invocations',
+  { timeout: 240_000 },
+  async ({ flow, most, callsBack }, { annotate }) => {
     await flow.before?.(actors);
     await taken(callsBack);
     // FanOutStates waits until every receipt is recorded, so that its batches are full whatever the machine's speed.
@@ -124,9 +125,9 @@ test.each(cases.map((one) => [one.flow.name, one] as const))(
     if (callsBack) mayFanOut = promise;
     await flow.run(actors, () => allRecorded(actors).then(resolve)).finally(resolve);
     const total = await taken(callsBack);
+    await annotate(JSON.stringify(total));
     expect(total.tableCalls).toBeGreaterThan(0);
     for (const column of ['read', 'write', 'queueRequests', 'invocations'] as const)
       expect(total[column], column).toBeLessThanOrEqual(most[column]);
   },
-  240_000,
 );

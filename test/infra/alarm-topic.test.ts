@@ -7,7 +7,7 @@ const { service } = templatesOf('prod');
 type Statement = {
   Effect: string;
   Action: unknown;
-  Principal: { AWS?: unknown; Service: string | string[] };
+  Principal: { Service: string | string[] };
 };
 
 /** Returns who may do this by the statements, and what they deny. Services may do it in the name of this account alone. */
@@ -15,8 +15,6 @@ function allowedBy(statements: readonly (Statement & { Condition?: unknown })[],
   const ownAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
   return statements.flatMap(({ Effect, Action, Principal, Condition }) => {
     if (Effect === 'Deny') return [Condition];
-    // The owner of a key lets its own users in.
-    if (Principal.AWS) return [];
     expect(Action).toEqual(action);
     const services = [Principal.Service].flat();
     // AWS takes no condition for EventBridge, which names no account: its notices would not arrive.
@@ -46,7 +44,10 @@ it.each(stages)(
     expect(publishersOf('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
     expect(publishersOf('Notices')).toEqual([overTlsOnly, ...noticed]);
     const { KeyPolicy } = resource(template, 'AWS::KMS::Key', 'AlarmKey');
-    expect(allowedBy(KeyPolicy.Statement, ['kms:Decrypt', 'kms:GenerateDataKey*'])).toEqual(noticed);
+    const [own, ...others] = KeyPolicy.Statement;
+    const ownAccount = ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root'];
+    expect(own.Principal).toEqual({ AWS: { 'Fn::Join': ['', ownAccount] } });
+    expect(allowedBy(others, ['kms:Decrypt', 'kms:GenerateDataKey*'])).toEqual(noticed);
   },
 );
 

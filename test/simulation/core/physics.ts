@@ -69,7 +69,7 @@ export const physics = {
   coldStartMs: [150, 600],
   /**
    * Processor time of an invocation, in milliseconds of one vCPU: what `npm run bench` measures for most functions, and
-   * for 10,000 recipients or places in a request. Assumed to be the same on Lambda, where a function has a share of a
+   * what 10,000 recipients or places in a request take. Assumed to be the same on Lambda, where a function has a share of a
    * vCPU that grows with its memory up to `vcpuMb`.
    * docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
    */
