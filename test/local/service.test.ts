@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../../local/log.ts';
+import { startLocalService } from '../../local/service.ts';
 import { editedAssembly, startFixture, startFixtureIn, testFolder } from './fixtures/fixture-service.ts';
 
 test('a restart finds secrets, rows and messages again, and a fresh start does not', async () => {
@@ -43,4 +45,16 @@ test('a build in another terminal, which deletes the assembly, takes no code awa
   rmSync(assemblyDir, { recursive: true });
   expect(await service.invoke('Inspect', {})).toMatchObject({ context: { functionName: 'Inspect' } });
   expect(readFileSync(join(stateDir, 'code', nested), 'utf8')).toBe('a');
+});
+
+test('a service without a folder for its state has a temporary one, and leaves nothing there when it stops', async () => {
+  const folder = testFolder();
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const assemblyDir = editedAssembly(() => undefined);
+  const before = readdirSync(folder);
+  const { stop } = await startLocalService({ assemblyDir, log: silentLog, simulators: false });
+  expect(readdirSync(folder)).toHaveLength(before.length + 1);
+  await stop();
+  expect(readdirSync(folder)).toEqual(before);
 });
