@@ -67,7 +67,7 @@ export function failureResponse(
   const { failure, errors, retryAfterSeconds, headers } = failed;
   const status = failureStatusOf(op, failure);
   const hasBody = !op.emptyBodyFor?.includes(failure);
-  const { contentType, body } = hasBody ? errorBody(failed, status, event) : { contentType: {}, body: '' };
+  const { contentType, body } = hasBody ? errorBody(failed, status, event) : { body: '' };
   return {
     statusCode: status,
     headers: {

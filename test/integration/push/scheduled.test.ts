@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { content, deliverFrom, from, numbers, other, phone, pushRig, scheduled } from './push-rig.ts';
@@ -18,8 +19,10 @@ async function runUntil(untilMs: number): Promise<void> {
 
 describe('rule 54: a scheduled send', () => {
   test('is released between 5 s and 20 s after its time, and its history says so', async () => {
+    const lines = collectLines();
     const single = await rig.sent.single(phone, scheduled);
     const bulk = await rig.sent.bulk([phone, other], scheduled);
+    expect(lines.map(({ isScheduled }) => isScheduled)).toEqual([true, true]);
     await runUntil(from);
     rig.clock.set(from + 4_999);
     await rig.work();
