@@ -29,15 +29,18 @@ describe('a sentence', () => {
   const schema = z.object({
     list: z.array(z.object({ name: text(1, 3), size: z.int().check(z.maximum(9)) })).check(z.maxLength(2)),
     kind: z.optional(z.enum(['A', 'B'])),
+    dryRun: z.optional(z.boolean()),
   });
 
   test('names the field by its path and says what to do', () => {
-    expect(errorsOf(schema, { list: [{ name: 'abcd', size: 'x' }, { size: 10.5 }], kind: 'C' })).toEqual([
+    const list = [{ name: 'abcd', size: 'x' }, { size: 10.5 }];
+    expect(errorsOf(schema, { list, kind: 'C', dryRun: 'yes' })).toEqual([
       'list[0].name: must have 1 to 3 characters, it has 4 (counted in Unicode code points)',
       'list[0].size: must be a number',
       'list[1].name: required',
       'list[1].size: must be a whole number',
       'kind: must be one of A, B',
+      'dryRun: must be true or false',
     ]);
   });
 

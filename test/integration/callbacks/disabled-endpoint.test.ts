@@ -69,11 +69,12 @@ test('rules 23, 55: an endpoint that fails for five days is disabled, of which i
 
 test('rule 55: enabling an endpoint whose circuit is open closes it, which is told once and with who did it', async () => {
   await rig.openCircuit();
-  await rig.settings.enable('bars', 'bars');
-  await rig.settings.enable('bars', 'bars');
-  expect(await rig.circuit()).not.toHaveProperty('openUntil');
   const data = { what: 'what waited is tried again' };
-  expect(await shownEvents(rig)).toEqual([{ kind: 'endpoint.enabled', by: 'bars', data }]);
+  for (const _time of ['first', 'second']) {
+    await rig.settings.enable('bars', 'bars');
+    expect(await rig.circuit()).not.toHaveProperty('openUntil');
+    expect(await shownEvents(rig)).toEqual([{ kind: 'endpoint.enabled', by: 'bars', data }]);
+  }
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
