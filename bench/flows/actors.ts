@@ -7,7 +7,10 @@ import { eventually } from '../../ops/scenario/eventually.ts';
 
 export type Actors = Awaited<ReturnType<typeof startActors>>['actors'];
 
-/** Starts a new service, built as it is deployed. Returns it with its callers and where its simulated partner shows what it received. */
+/**
+ * Starts a new service, built as it is deployed. Returns it with its callers and where its simulated partner shows what it
+ * received.
+ */
 export async function startActors(cleanup: AsyncDisposableStack, options: Partial<LocalServiceOptions>) {
   const running = await startLocalService({ log: silentLog, limits: manyRequests, ...options });
   cleanup.defer(running.stop);

@@ -9,7 +9,7 @@ import { firstPhone, follow, phones, registerPhones } from './sending.ts';
 export type Flow = {
   /** `1,000 places, new` */
   name: string;
-  /** What is measured at several sizes, and the size: `places, new`, 1,000 places. */
+  /** The series, which is measured at several sizes, and the size of this flow: `places, new`, 1,000 places. */
   series: NonNullable<Figure['series']>;
   /** Prepares the flow; it is not measured. */
   before?: (actors: Actors) => Promise<unknown>;

@@ -84,7 +84,7 @@ export function splitSentence(sentence: string): { field?: string | undefined; p
   return { field, problem };
 }
 
-/** What the pages call a member or value of the contract that a sentence about another field names. */
+/** The words of the pages for members and values of the contract that a sentence about another field names. */
 const wordsOfPages: Readonly<Record<string, string>> = {
   deliverDue: 'the deadline',
   startDate: 'the start',

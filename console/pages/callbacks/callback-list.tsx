@@ -10,8 +10,9 @@ import { Card } from '../../parts/page.tsx';
 import { PageByPage } from '../../parts/paged.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
-import { emptyList, haveEnded, responseOf } from './labels.ts';
+import { emptyList, responseOf } from './labels.ts';
 import { Replay } from './replay.tsx';
+import { haveEnded } from './states.ts';
 
 type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
 

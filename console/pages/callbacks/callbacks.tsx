@@ -9,8 +9,9 @@ import { WithResponse } from '../../parts/response.tsx';
 import { useSession } from '../../session/session.tsx';
 import { AlertsPanel } from './alerts.tsx';
 import { CallbackList } from './callback-list.tsx';
-import { EndpointCard, ExaminationCard, TestCard } from './endpoint-card.tsx';
+import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { ExaminationCard } from './examination.tsx';
 import { Snippets } from './snippets.tsx';
 import { targetOf } from './test-outcome.tsx';
 

@@ -1,6 +1,6 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
 import { changeOf, required } from '../../parts/fields.ts';
-import { callbackStates } from './labels.ts';
+import { callbackStates } from './states.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
 type Body = NonNullable<Input<'PUT /callbacks/endpoint'>['body']>;
@@ -62,7 +62,7 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
   };
 }
 
-/** What is no number, or none that people write, such as `0x10`, stays as it is, so that the service refuses it. */
+/** A text that is no number, or none that people write, such as `0x10`, stays as it is, so that the service refuses it. */
 function numberIn(typed: string): number {
   return /^[-+]?\d{1,15}(\.\d+)?$/.test(typed.trim()) ? Number(typed) : (typed as unknown as number);
 }

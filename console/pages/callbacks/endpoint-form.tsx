@@ -12,7 +12,7 @@ import {
   passwordHint,
   problemsOf,
 } from './endpoint-change.ts';
-import { callbackStates } from './labels.ts';
+import { callbackStates } from './states.ts';
 
 type Props = { endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined; onClose: () => void };
 

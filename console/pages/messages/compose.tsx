@@ -207,7 +207,10 @@ type SentProps = {
   isPlanned: boolean;
 };
 
-/** What was done, and a link to the message if it was a single one. Whoever writes the same again hours later sees when. */
+/**
+ * The outcome of a send, with a link to the message if it was a single one. Its time is for users who write the same again
+ * hours later.
+ */
 function Sent({ ids, reached, atMs, numbers, isPlanned }: SentProps) {
   const many = numbers.length;
   const to = count(many, 'number');

@@ -76,7 +76,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     isPending: last?.status === 'pending',
     error: last?.error ?? null,
     mayBeSent,
-    /** What was sent of this draft, and when. It can be sent again only after `renew`. */
+    /** The outcome of sending this draft, and when it was sent. The draft can be sent again only after `renew`. */
     outcome: last?.data && { ...last.data, atMs: last.submittedAt },
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: mayBeSent || (last && last.status !== 'error') ? first?.submittedAt : undefined,
@@ -88,7 +88,10 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
 type Reach = { request: string; reached: number; rate: Rate | undefined };
 
-/** Asks by a dry run how many numbers a send would reach, and how much is then left of the rate of its minute. The response is to the very request it was made for. */
+/**
+ * Asks by a dry run how many numbers a send would reach, and how much is then left of the rate of its minute. The response
+ * is to the very request it was made for.
+ */
 export function useReach(request: string, draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const { mutate, data, error, isPending, variables } = useMutation<Reach, ApiError, string>({

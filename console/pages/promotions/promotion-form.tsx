@@ -28,7 +28,7 @@ function draftOf(typed: PromotionFields, stored: PromotionFields): Draft {
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
 export function PromotionForm({ promotion, onCreated }: Props) {
-  // What came of saving a stored promotion, until more is typed, or another try begins.
+  // The outcome of saving a stored promotion is shown until more is typed, or another try begins.
   const [note, setNote] = useState('');
   // The form is compared with what it was opened with, or has saved last: others may change the rest meanwhile.
   const [draft, keepDraft] = useSessionState(`promotion ${promotion?.promoId ?? 'new'}`, noDraft);

@@ -136,7 +136,7 @@ function Changes({ session: { counts, dryRun }, changes, places, list }: Changes
 
 type InFile = { session: Session; rowOf: List['rowOf'] };
 
-/** What the service accepted although it looks wrong, by its kind. */
+/** The remarks of the session, by their kind: the service accepted the points, although they look wrong. */
 function Remarks({ session: { remarks }, rowOf }: InFile) {
   const all = remarks.reduce((sum, remark) => sum + remark.count, 0);
   const shown = remarks.reduce((sum, { samples }) => sum + samples.length, 0);

@@ -16,7 +16,7 @@ import { isFinished, removalsToConfirm, SessionOutcome, useSyncSession } from '.
 
 export function Upload({ places }: { places: readonly Place[] }) {
   const { call, offerId } = useSession();
-  // Of two files the later one is shown, though the first may be on a slow disk and arrive after it.
+  // The later of two files is shown, though the first may be on a slow disk and arrive after it.
   const reading = useMutation({
     mutationFn: async (file: File) => readFile(new Uint8Array(await file.arrayBuffer())),
   });

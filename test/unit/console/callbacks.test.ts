@@ -5,7 +5,8 @@ import {
   passwordHint,
   problemsOf,
 } from '../../../console/pages/callbacks/endpoint-change.ts';
-import { emptyList, haveEnded, replaySentence, restOf } from '../../../console/pages/callbacks/labels.ts';
+import { emptyList, replaySentence, restOf } from '../../../console/pages/callbacks/labels.ts';
+import { haveEnded } from '../../../console/pages/callbacks/states.ts';
 
 const posted = {
   mode: 'post' as const,
