@@ -125,6 +125,7 @@ export async function startLocalService(options: LocalServiceOptions) {
     endpoints,
     port: gateway.port,
     meter,
+    stateDir,
     /** Every call waits for the same end: npm passes a Ctrl-C on, so the process may get it twice. */
     stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();

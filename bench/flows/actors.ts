@@ -11,7 +11,7 @@ export type Actors = Awaited<ReturnType<typeof startActors>>['actors'];
  * Starts a new service, built as it is deployed. Returns it with its callers and where its simulated partner shows what it
  * received.
  */
-export async function startActors(cleanup: AsyncDisposableStack, options: Partial<LocalServiceOptions>) {
+export async function startActors(cleanup: AsyncDisposableStack, options: LocalServiceOptions) {
   const running = await startLocalService({ log: silentLog, limits: manyRequests, ...options });
   cleanup.defer(running.stop);
   const service = running.endpoints;

@@ -9,6 +9,7 @@ import {
 } from '@commander-js/extra-typings';
 import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
 import { type Ids, systemIds } from '../../shared/platform/runtime/ids.ts';
+import { interruptible } from './interruptible.ts';
 
 /** Ends a command with one sentence on stderr: exit code 1 when it failed, 2 for wrong usage. */
 export class CommandError extends Error {
@@ -123,25 +124,19 @@ function failAtExit(): void {
 }
 
 /** Does work that takes long. If it fails, or Ctrl-C ends it, how far it came is said first. */
-export async function tellingHowFar<Done>(
+export function tellingHowFar<Done>(
   { printError }: Output,
   howFar: () => string,
   work: () => Promise<Done>,
 ): Promise<Done> {
-  const stop = () => {
-    // The line of progress may be there.
-    printError(`\nStopped: ${howFar()} The same command goes on from there.`);
-    process.exit(130);
-  };
-  process.once('SIGINT', stop);
-  try {
-    return await work();
-  } catch (error) {
-    printError(`It failed: ${howFar()}`);
-    throw error;
-  } finally {
-    process.off('SIGINT', stop);
-  }
+  // The line of progress may be there.
+  const stopped = () => printError(`\nStopped: ${howFar()} The same command goes on from there.`);
+  return interruptible(stopped, () =>
+    work().catch((error: unknown) => {
+      printError(`It failed: ${howFar()}`);
+      throw error;
+    }),
+  );
 }
 
 /** Where a command reads and writes. Results go to stdout, everything else to stderr. */

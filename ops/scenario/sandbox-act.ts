@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { interruptible } from '../cli/interruptible.ts';
 import type { Actors } from './actors.ts';
 import { request } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -35,7 +36,7 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
     });
   };
   const { url } = await setReceiver(actors, { status: 200 });
-  await thenUndo(setBack, async () => {
+  const work = async () => {
     const { status } = await report.checkReply<Endpoint>(
       'it is the callback endpoint',
       set({ mode: 'post', url }, null),
@@ -49,19 +50,8 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
     report.tell('partner', `adds ${phones.length} phones, and waits until the receiver is in effect`);
     await deliverAndOpen(actors, phones[0]);
     await recover(actors, phones[1]);
-  });
-}
-
-/** Undoes what the work has changed, also if it fails or Ctrl-C ends the program. */
-async function thenUndo(undo: () => Promise<void>, work: () => Promise<void>): Promise<void> {
-  const stop = () => void undo().finally(() => process.exit(130));
-  process.once('SIGINT', stop);
-  try {
-    await work();
-  } finally {
-    await undo();
-    process.off('SIGINT', stop);
-  }
+  };
+  await interruptible(setBack, () => work().finally(setBack));
 }
 
 function setReceiver({ partner, report }: Actors, answer: object): Promise<Receiver> {

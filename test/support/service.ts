@@ -2,7 +2,6 @@ import { jsonCaller } from '../../local/engines/json-call.ts';
 import { silentLog } from '../../local/log.ts';
 import { manyRequests } from '../../local/partners.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
-import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
@@ -11,17 +10,12 @@ export type RunningService = LocalService & {
   partner: Caller;
   other: Caller;
   wallet: Caller;
-  stateDir: string;
   stop: () => Promise<void>;
 };
 
 /** Starts the whole service as `npm start` does, on a free port, with retries a thousand times sooner. */
-export async function startService(options: Partial<LocalServiceOptions> = {}): Promise<RunningService> {
-  const { path: stateDir, remove } = temporaryFolder('test');
+export async function startService(options: LocalServiceOptions = {}): Promise<RunningService> {
   const service = await startLocalService({
-    port: 0,
-    stateDir,
-    assemblyDir: 'cdk.out',
     retrySpeed: 1_000,
     underRoles: true,
     log: silentLog,
@@ -32,7 +26,6 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
   const stop = async () => {
     const refused = (await service.meter?.refused()) ?? [];
     await service.stop();
-    remove();
     // Functions go on without some writes, so a role without the right for one may be seen nowhere else.
     if (refused.length > 0) throw new Error(`The roles do not allow: ${[...new Set(refused)].join('; ')}`);
   };
@@ -42,7 +35,6 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     partner,
     other,
     wallet,
-    stateDir,
     stop: () => {
       stopped ??= stop();
       return stopped;
