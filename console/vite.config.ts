@@ -1,7 +1,8 @@
 import { defineConfig } from 'vite';
 
 /** Matches code that only one page needs. The first view loads every library that is not listed here. */
-const onlyOnePage = /\/(?:console\/pages|docs\/snippets|node_modules\/(?:papaparse|swagger-ui-dist))\//;
+const onlyOnePage =
+  /\/(?:console\/pages|docs\/snippets|node_modules\/(?:leaflet|papaparse|swagger-ui-dist))\//;
 
 export default defineConfig({
   root: import.meta.dirname,

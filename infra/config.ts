@@ -112,6 +112,16 @@ type Differences = {
   wallet: 'real' | 'simulated';
   /** The default rate limit of a partner, in recipients a minute as rule 49 counts them. */
   pushesPerMinute: number;
+  /**
+   * The streets below the points of the console's map. Left out: points on a plain ground. The server of the tiles learns
+   * where partners look.
+   */
+  mapTiles?: {
+    /** `https://tiles.example.com/{z}/{x}/{y}.png` */
+    url: string;
+    /** The HTML that the owner of the tiles wants to be named by. */
+    attribution: string;
+  };
   rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
   ignoreRollbackAlarms?: boolean;

@@ -28,10 +28,10 @@ export function addConsole(service: HttpService): void {
   const { stack, config, gateway } = service;
   // A new version takes over at once: while two served calls, the page of one would ask the other for its files.
   const { rollouts: _never, ...inPlace } = service;
-  const { stage, wallet } = config;
+  const { stage, wallet, mapTiles } = config;
   const { target } = serviceFunction(inPlace, 'ServeConsole', {
     size: sizes.endpoint,
-    environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet }) },
+    environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet, mapTiles }) },
   });
   // One permission for all routes, because the stack's resources are limited, and one for what has no route: there the
   // gateway calls in the name of `$default`, without a method.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
@@ -112,4 +113,17 @@ export async function heldTabLeaves(page: Page, button: Locator): Promise<void> 
 export async function returnTo(page: Page): Promise<void> {
   await page.clock.fastForward(6_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
+
+/** Chooses a file in the page's only field for one. */
+export async function chooseFile(page: Page, name: string, content: string | Uint8Array): Promise<void> {
+  const buffer = Buffer.from(content as Uint8Array);
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
+}
+
+/** Clicks the button, and returns the lines of the file that is saved. */
+export async function savedLines(page: Page, button: string): Promise<string[]> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  return readFileSync(await (await saved).path(), 'utf8').split('\r\n');
 }

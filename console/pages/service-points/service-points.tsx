@@ -13,7 +13,8 @@ import { placesMatching } from '../../parts/places.ts';
 import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession, useSessionState } from '../../session/session.tsx';
-import { newestOf } from './points.ts';
+import { newestOf, type Point, pointOf } from './points.ts';
+import { PointLink, PointsMap } from './points-map.tsx';
 import { SessionOutcome } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
@@ -46,7 +47,7 @@ export default function ServicePoints() {
           {mayUpload ? 'Upload a list above.' : 'A key with the role catalog can upload a list.'}
         </NextStep>
       )}
-      {!isEmpty && <PlacesTable places={places} isComplete={isComplete} />}
+      {!isEmpty && <StoredPoints places={places} isComplete={isComplete} />}
     </Page>
   );
 }
@@ -109,11 +110,14 @@ function useChangesBy(sessions: Sessions | undefined, areRead: boolean) {
 
 const rowsShown = 25;
 
-function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
+/** The points that the search finds, as a table and on the map. */
+function StoredPoints({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
   const [search, setSearch] = useState('');
-  // The deferred value keeps typing quick: the table follows when there is time.
+  // The deferred value keeps typing quick: what is found follows when there is time.
   const deferred = useDeferredValue(search);
   const found = useMemo(() => placesMatching(places, deferred), [places, deferred]);
+  const points = useMemo(() => found.map(pointOf), [found]);
+  const [asked, ask] = useState<Point>();
   return (
     <Paper component="section" withBorder p="md" aria-label="Service points">
       <Group justify="space-between" align="end" mb="sm">
@@ -129,6 +133,9 @@ function PlacesTable({ places, isComplete }: { places: readonly Place[]; isCompl
           {!isComplete && ', reading more …'}
         </Text>
       </Group>
+      {points.some(({ position }) => position) && (
+        <PointsMap label="the service points" points={points} asked={asked} />
+      )}
       <Paged items={found} pageSize={rowsShown}>
         {(shown) => (
           <Rows
@@ -138,12 +145,18 @@ function PlacesTable({ places, isComplete }: { places: readonly Place[]; isCompl
             columns={{
               itemId: ({ itemId }) => itemId,
               Name: ({ placeInfo }) => placeInfo.name,
-              'Address and coordinates': ({ placeInfo: { address, geoPoint } }) => (
-                <>
-                  {address}
-                  {geoPoint && <Text size="xs" c="dimmed">{`${geoPoint.lat}, ${geoPoint.lng}`}</Text>}
-                </>
-              ),
+              'Address and coordinates': (place) => {
+                const { address, geoPoint } = place.placeInfo;
+                const text = geoPoint && `${geoPoint.lat}, ${geoPoint.lng}`;
+                return (
+                  <>
+                    {address}
+                    <Text component="div" size="xs">
+                      {text && <PointLink point={pointOf(place)} text={text} onAsk={ask} />}
+                    </Text>
+                  </>
+                );
+              },
               Type: ({ placeInfo }) => placeInfo.type,
             }}
             empty="No service point has all of these words. Search for fewer."

@@ -8,7 +8,7 @@ type Headers = APIGatewayProxyEventV2['headers'];
 
 const contentSecurityPolicy = [
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'",
-  // Pictures of promotions and messages come from anywhere.
+  // Pictures of promotions and messages and tiles of the map come from anywhere.
   "img-src 'self' data: https:",
   "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, shownLater } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { chooseFile, consoleFixture } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
 const { running, signedIn } = consoleFixture('/service-points');
@@ -17,10 +17,7 @@ browserTest('of two files that are chosen the later one is shown, though it was 
         return read.call(this);
       };
     });
-    const choose = (name: string) =>
-      page
-        .locator('input[type=file]')
-        .setInputFiles({ name, mimeType: '', buffer: Buffer.from('itemId;address\nb1;Arbat 1') });
+    const choose = (name: string) => chooseFile(page, name, 'itemId;address\nb1;Arbat 1');
     const send = page.getByRole('button', { name: 'Send the list' });
     await choose('fast.csv');
     await send.waitFor();
@@ -53,8 +50,7 @@ browserTest(
   () =>
     signedIn(async (tab, page) => {
       await sync(30);
-      const buffer = Buffer.from('itemId;address\nb1;Арбат, 1');
-      await page.locator('input[type=file]').setInputFiles({ name: 'one.csv', mimeType: '', buffer });
+      await chooseFile(page, 'one.csv', 'itemId;address\nb1;Арбат, 1');
       const removals = (many: number) =>
         page.getByLabel(`Remove the ${many} service points that the list does not name`);
       await removals(29).check();

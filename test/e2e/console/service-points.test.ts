@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
@@ -10,7 +9,7 @@ import {
   signIn,
   type Tab,
 } from '../../support/browser.ts';
-import { consoleFixture, returnTo } from '../../support/console.ts';
+import { chooseFile, consoleFixture, returnTo, savedLines } from '../../support/console.ts';
 import { isCi } from '../../support/property-runs.ts';
 import { finishedSession } from '../../support/service.ts';
 
@@ -21,11 +20,6 @@ beforeAll(() => sync({ places: bars }));
 async function sync(list: object): Promise<void> {
   const { partner } = running.service;
   await finishedSession(partner, await request(partner, 'POST /places/sync', list));
-}
-
-async function choose({ page }: Tab, name: string, content: string | Uint8Array): Promise<void> {
-  const buffer = Buffer.from(content as Uint8Array);
-  await page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
 }
 
 async function count({ page }: Tab, text: string, timeout = 30_000): Promise<void> {
@@ -42,99 +36,77 @@ function pointAt(itemId: string) {
   return { itemId, placeInfo: { address: 'Арбат, 1' } };
 }
 
-/** Clicks the button, and returns the lines of the file that is saved. */
-async function savedLines({ page }: Tab, button: string): Promise<string[]> {
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
-  return readFileSync(await (await saved).path(), 'utf8').split('\r\n');
-}
-
 /** Waits until the two newest lists match the texts. */
 async function newestLists(tab: Tab, ...expected: [RegExp, RegExp]): Promise<void> {
   const rows = region(tab.page, 'Recent lists').locator('time').locator('xpath=../..');
   for (const [n, hasText] of expected.entries()) await shownLater(tab, rows.nth(n).filter({ hasText }));
 }
 
-browserTest('a list of 533 points with 40 changes is previewed, sent, and seen in the table', () =>
-  visit(async (tab, page) => {
-    for (const status of [400, 429]) {
-      const json = { status: 'REFUSED', errors: [`requests: ${status}`] };
-      await page.route(/\/places\?.*cursor=/, (route) => route.fulfill({ status, json }), { times: 1 });
-    }
-    await signIn(tab, running.service.endpoints);
-    for (const status of [429, 400]) {
-      await page.getByText(`requests: ${status}`).waitFor();
+browserTest(
+  'a list of 533 points with 40 changes is previewed, sent, and seen on the map and in the table',
+  () =>
+    visit(async (tab, page) => {
+      for (const status of [400, 429]) {
+        const json = { status: 'REFUSED', errors: [`requests: ${status}`] };
+        await page.route(/\/places\?.*cursor=/, (route) => route.fulfill({ status, json }), { times: 1 });
+      }
+      await signIn(tab, running.service.endpoints);
+      for (const status of [429, 400]) {
+        await page.getByText(`requests: ${status}`).waitFor();
+        await returnTo(page);
+        await page.getByRole('button', { name: 'Try again' }).click();
+      }
+      await count(tab, '533 of 533');
       await returnTo(page);
-      await page.getByRole('button', { name: 'Try again' }).click();
-    }
-    await count(tab, '533 of 533');
-    await returnTo(page);
-    const renamed = bars
-      .slice(0, 20)
-      .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: 'Переименован' } }));
-    const fresh = Array.from({ length: 8 }, (_, n) => pointAt(`new-${n}`));
-    const wrong = bars.slice(20, 22).map(({ itemId }) => ({ itemId, placeInfo: { address: '' } }));
-    const places = [...renamed, ...wrong, ...bars.slice(32), ...fresh];
-    await choose(tab, 'bars.json', JSON.stringify({ places }));
-    const preview = region(page, previewTitle);
-    await preview
-      .getByText('The list would add 8, update 20, leave 501 unchanged, remove 10 and reject 2.')
-      .waitFor();
-    const changes = preview.getByRole('table', { name: 'Changes' }).getByRole('row');
-    expect((await changes.allTextContents()).filter((row) => row.startsWith('− removed'))).toHaveLength(10);
-    await preview.getByRole('button', { name: 'Page 2', exact: true }).click();
-    const first = `Переименован · ${bars[0]?.placeInfo.address} · ${bars[0]?.itemId}`;
-    expect(await changes.nth(1).textContent()).toBe(`~ updated${first}name`);
-    await preview.getByRole('button', { name: 'Page 4', exact: true }).click();
-    expect(await changes.nth(8).textContent()).toBe('+ addedАрбат, 1 · new-7');
-    const error = `element 21${bars[20]?.itemId}placeInfo.address: must not be empty`;
-    await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
-    expect(await savedLines(tab, 'Save the errors as CSV')).toHaveLength(3);
-    await count(tab, '533 of 533');
-    // The first page is read again only after a cursor is refused for good, and by no return to the tab.
-    const asked = tab.urls.filter((url) => url.includes('/places?'));
-    expect(asked.map((url) => url.includes('cursor='))).toEqual([false, true, true, false, true]);
+      const renamed = bars
+        .slice(0, 20)
+        .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: 'Переименован' } }));
+      const fresh = Array.from({ length: 8 }, (_, n) => pointAt(`new-${n}`));
+      const wrong = bars.slice(20, 22).map(({ itemId }) => ({ itemId, placeInfo: { address: '' } }));
+      const places = [...renamed, ...wrong, ...bars.slice(32), ...fresh];
+      await chooseFile(page, 'bars.json', JSON.stringify({ places }));
+      const preview = region(page, previewTitle);
+      await preview
+        .getByText('The list would add 8, update 20, leave 501 unchanged, remove 10 and reject 2.')
+        .waitFor();
+      const changes = preview.getByRole('table', { name: 'Changes' }).getByRole('row');
+      expect((await changes.allTextContents()).filter((row) => row.startsWith('− removed'))).toHaveLength(10);
+      await preview.getByRole('button', { name: 'Page 2', exact: true }).click();
+      const first = `Переименован · ${bars[0]?.placeInfo.address} · ${bars[0]?.itemId}`;
+      expect(await changes.nth(1).textContent()).toBe(`~ updated${first}name`);
+      await preview.getByRole('button', { name: 'Page 4', exact: true }).click();
+      expect(await changes.nth(8).textContent()).toBe('+ addedАрбат, 1 · new-7');
+      await preview.getByRole('button', { name: 'Page 2', exact: true }).click();
+      await preview.getByRole('button', { name: first }).click();
+      const previewMap = region(page, 'Map of what the list does');
+      await previewMap.getByText(`updated: ${first}`, { exact: true }).waitFor();
+      const error = `element 21${bars[20]?.itemId}placeInfo.address: must not be empty`;
+      await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
+      expect(await savedLines(page, 'Save the errors as CSV')).toHaveLength(3);
+      await count(tab, '533 of 533');
+      // The first page is read again only after a cursor is refused for good, and by no return to the tab.
+      const asked = tab.urls.filter((url) => url.includes('/places?'));
+      expect(asked.map((url) => url.includes('cursor='))).toEqual([false, true, true, false, true]);
 
-    await page.getByRole('button', { name: 'Send the list' }).click();
-    await region(page, 'The list you sent')
-      .getByText('The list added 8, updated 20, left 501 unchanged, removed 10 and rejected 2.')
-      .waitFor();
-    await count(tab, '531 of 531');
-    await page.getByLabel('Search').fill('переименован');
-    await count(tab, '20 of 531');
-    const { lat, lng } = bars[0]?.placeInfo.geoPoint ?? {};
-    await page
-      .getByRole('row', { name: `${bars[0]?.itemId} Переименован` })
-      .getByText(`${lat}, ${lng}`)
-      .waitFor();
-    expect(await seriousFindings(tab)).toEqual([]);
-  }),
-);
-
-browserTest('remarks are grouped and name their points; errors are saved as a file without formulas', () =>
-  signedIn(async (tab, page) => {
-    const swapped = bars.slice(0, 30).map(({ itemId, placeInfo: { geoPoint, ...info } }) => ({
-      itemId,
-      placeInfo: { ...info, geoPoint: { lat: geoPoint?.lng, lng: geoPoint?.lat } },
-    }));
-    const hash = { itemId: '1#', placeInfo: { address: 'Тверская, 1' } };
-    const formula = { itemId: '=1+1', placeInfo: { address: '' } };
-    await choose(tab, 'swapped.json', JSON.stringify([...swapped, hash, formula, ...bars.slice(30)]));
-    const preview = region(page, previewTitle);
-    await preview.getByText('COORDINATES_SWAPPED: 30 service points').waitFor();
-    await preview.getByText('ITEM_ID_NOT_IN_PATH: 1 service point').waitFor();
-    const remarks = preview.getByRole('list', { name: 'Remarks COORDINATES_SWAPPED' }).getByRole('listitem');
-    expect(await remarks.count()).toBe(10);
-    await page.setViewportSize({ width: 390, height: 900 });
-    expect(await seriousFindings(tab)).toEqual([]);
-    await page.setViewportSize({ width: 1360, height: 900 });
-    expect(await remarks.first().textContent()).toMatch(/^element 1 000069302: /);
-    await preview.getByText('The service names 16 of these 39 points.').waitFor();
-    expect(await savedLines(tab, 'Save the errors as CSV')).toEqual([
-      '\uFEFFrow,itemId,description,place',
-      `element 32,"'=1+1",placeInfo.address: must not be empty,"{""itemId"":""=1+1"",""placeInfo"":{""address"":""""}}"`,
-    ]);
-  }),
+      await page.getByRole('button', { name: 'Send the list' }).click();
+      await region(page, 'The list you sent')
+        .getByText('The list added 8, updated 20, left 501 unchanged, removed 10 and rejected 2.')
+        .waitFor();
+      await count(tab, '531 of 531');
+      await page.getByLabel('Search').fill('переименован');
+      await count(tab, '20 of 531');
+      const { lat, lng } = bars[0]?.placeInfo.geoPoint ?? {};
+      await page
+        .getByRole('row', { name: `${bars[0]?.itemId} Переименован` })
+        .getByRole('button', { name: `${lat}, ${lng}` })
+        .click();
+      const map = region(page, 'Map of the service points');
+      await map.getByText(first, { exact: true }).waitFor();
+      await map
+        .getByRole('application', { name: 'Map of 20 service points; the table has the same' })
+        .waitFor();
+      expect(await seriousFindings(tab)).toEqual([]);
+    }),
 );
 
 browserTest(
@@ -145,7 +117,7 @@ browserTest(
       const arbat = Buffer.from([0xc0, 0xf0, 0xe1, 0xe0, 0xf2]);
       const rows = ['1', '2', '3'].flatMap((id) => [Buffer.from(`${id};`), arbat, Buffer.from(';\r\n')]);
       const three = Buffer.concat([Buffer.from('itemId;address;City\r\n'), ...rows] as Uint8Array[]);
-      await choose(tab, 'three.csv', three);
+      await chooseFile(page, 'three.csv', three);
       await page.getByText('3 service points, read as Windows-1251 because the file is not UTF-8').waitFor();
       await page.getByText('These columns are unknown and are not read: City.').waitFor();
       await page.getByText('The list would add 3 and keep 531 that it does not name.').waitFor();
@@ -156,14 +128,14 @@ browserTest(
       await newestLists(tab, held, /: would add 3 and keep 531 that it does not name *Dry run/);
 
       // The overview shows the list that was sent, not the later dry run.
-      await choose(tab, 'three.csv', three);
+      await chooseFile(page, 'three.csv', three);
       await newestLists(tab, /: would leave 3 unchanged and keep 531 .* *Dry run/, held);
       await openPage(tab, 'Overview');
       const last = region(page, 'Service points');
       await expect.poll(() => last.textContent()).toMatch(held);
 
       await openPage(tab, 'Service points');
-      await choose(tab, 'three.csv', three);
+      await chooseFile(page, 'three.csv', three);
       await page.getByLabel('Remove the 531 service points that the list does not name').check();
       await page.getByRole('button', { name: 'Send the list' }).click();
       await sent.getByText('The list left 3 unchanged and removed 531.', { exact: true }).waitFor();
@@ -176,7 +148,7 @@ browserTest(
 browserTest('a list of a program is seen in the table, and opens to its warning, remarks and errors', () =>
   visitAt('/check-ins', async (tab, page) => {
     await Promise.all([page.waitForResponse(/\/places\?/), signIn(tab, running.service.endpoints)]);
-    await sync({ places: Array.from({ length: 40 }, (_, n) => pointAt(`s${n}`)) });
+    await sync({ places: Array.from({ length: 40 }, (_, n) => pointAt(`s${n}`)), confirmRemovals: true });
     await openPage(tab, 'Service points');
     await count(tab, '40 of 40');
     await openPage(tab, 'Keys');
@@ -210,7 +182,7 @@ browserTest('a list of a program is seen in the table, and opens to its warning,
 );
 
 browserTest('a list is not sent before the preview of this very file is shown', () =>
-  signedIn(async (tab, page) => {
+  signedIn(async (_tab, page) => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     let previews = 0;
     await page.route('**/places/sync/*', async (route) => {
@@ -222,11 +194,11 @@ browserTest('a list is not sent before the preview of this very file is shown', 
       if (asked.method() === 'POST' && asked.url().endsWith('/places/sync')) previews += 1;
     });
     const send = page.getByRole('button', { name: 'Send the list' });
-    await choose(tab, 'one.csv', 'itemId;address\n1;Арбат, 1\n');
+    await chooseFile(page, 'one.csv', 'itemId;address\n1;Арбат, 1\n');
     await page.getByText(/^The list would /).waitFor();
     expect(await send.isEnabled()).toBe(true);
 
-    await choose(tab, 'two.csv', 'itemId;address\n1;Арбат, 1\n2;Арбат, 2\n');
+    await chooseFile(page, 'two.csv', 'itemId;address\n1;Арбат, 1\n2;Арбат, 2\n');
     await page.getByText('Wait for the preview of what it would change.').waitFor();
     expect(await send.isDisabled()).toBe(true);
     release();
@@ -237,8 +209,8 @@ browserTest('a list is not sent before the preview of this very file is shown', 
 );
 
 browserTest('a file that cannot be read is refused, and a check that the network lost is repeated', () =>
-  signedIn(async (tab, page) => {
-    await choose(tab, 'list.xlsx', Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]));
+  signedIn(async (_tab, page) => {
+    await chooseFile(page, 'list.xlsx', Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]));
     const workbook = 'The file is a workbook of a spreadsheet program. Open it there, save it as CSV';
     await page.getByRole('alert').getByText(`list.xlsx: ${workbook}, and choose that file.`).waitFor();
     expect(await page.getByRole('button', { name: 'Send the list' }).count()).toBe(0);
@@ -247,7 +219,7 @@ browserTest('a file that cannot be read is refused, and a check that the network
     await page.route(isStart, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    await choose(tab, 'one.csv', 'itemId;address\n1;Арбат, 1\n');
+    await chooseFile(page, 'one.csv', 'itemId;address\n1;Арбат, 1\n');
     const failure = page.getByRole('alert').filter({ hasText: 'The list could not be checked' });
     await failure.getByText('The service cannot be reached').waitFor();
     await page.unroute(isStart);
@@ -261,7 +233,7 @@ if (isCi)
   browserTest('10,000 points (in CI only) are read, shown and searched', () =>
     signedIn(async (tab, page) => {
       const places = Array.from({ length: 10_000 }, (_, n) => pointAt(`p${n}`));
-      await choose(tab, 'many.json', JSON.stringify(places));
+      await chooseFile(page, 'many.json', JSON.stringify(places));
       await page.getByRole('button', { name: 'Send the list' }).click();
       await count(tab, '10,000 of 10,000', 60_000);
       await page.getByLabel('Search').fill('арбат p9199');

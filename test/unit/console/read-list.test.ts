@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeFile, errorInFile, readList } from '../../../console/pages/service-points/read-list.ts';
+import { errorInFile } from '../../../console/pages/service-points/in-file.ts';
+import { decodeFile, readList } from '../../../console/pages/service-points/read-list.ts';
 
 const place = { itemId: '01', placeInfo: { address: 'Арбат, 1' } };
 
