@@ -3,7 +3,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
+import { moreForList, PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string(), active: z.literal(true) });
@@ -13,7 +13,6 @@ export const listActivePromotionsOperation = operation({
   contractId: 'D1',
   route: 'GET /promos',
   caller: partner(['catalog']),
-  requests: 9,
   response: named('ActivePromotions', { promos: z.array(ActivePromotion) }),
   failures: ['NO_ACTIVE_PROMOTIONS'],
   emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],
@@ -21,9 +20,10 @@ export const listActivePromotionsOperation = operation({
 
 /** D1: the partner's active promotions, newest start first. */
 export function listActivePromotions(deps = httpDeps({ promotions: promotionStore })) {
-  return httpHandler(listActivePromotionsOperation, deps, async ({ partnerId, addFields }) => {
+  return httpHandler(listActivePromotionsOperation, deps, async ({ partnerId, takeFrom, addFields }) => {
     const nowMs = deps.clock.now();
     const all = await deps.promotions.list(partnerId);
+    await takeFrom('others', moreForList(all.length));
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
     addFields({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');

@@ -4,7 +4,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import { PromotionItem, statusOf, toItem } from '../../shared/promotions/promotion.ts';
+import { moreForList, PromotionItem, statusOf, toItem } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
@@ -23,7 +23,6 @@ export const listPromotionsOperation = operation({
   contractId: 'D2',
   route: 'GET /promo/v1/all',
   caller: partner(['catalog']),
-  requests: 9,
   query: z.object({ limit: Limit, offset: Offset, activeOnly: queryFlag('only active ones') }),
   response: named('PromotionPage', { metadata: PageMetadata, items: z.array(PromotionItem) }),
 });
@@ -31,10 +30,11 @@ export const listPromotionsOperation = operation({
 /** D2: the partner's promotions page by page, newest start first. */
 export function listPromotions(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(listPromotionsOperation, deps, async (call) => {
-    const { partnerId, query, addFields } = call;
+    const { partnerId, query, takeFrom, addFields } = call;
     const { limit, offset, activeOnly } = query;
     const nowMs = deps.clock.now();
     const all = await deps.promotions.list(partnerId);
+    await takeFrom('others', moreForList(all.length));
     const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
     addFields({ promotions: all.length, matching: matching.length });
     return ok({

@@ -52,12 +52,16 @@ const fields = { name, startDate: '2020-01-01T00:00:00+03', discount: '\u0001'.r
 
 export const promotionCosts: CostCases = {
   ListActivePromotions: [
-    worst('as many promotions as a partner may have, all active', { read: 269, write: 1 }, after(all)),
+    worst(
+      'as many promotions as a partner may have, all active',
+      { read: 269, write: 1, requests: 9 },
+      after(all),
+    ),
   ],
   ListPromotions: [
     worst(
       'a page of 100 behind all others',
-      { read: 269, write: 1 },
+      { read: 269, write: 1, requests: 9 },
       after(all, { query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' } }),
     ),
   ],

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { moreForList } from '../../../shared/promotions/promotion.ts';
 import type { BulkSend, StoredMessage } from '../../../shared/push/message-rows.ts';
 import { budgetToCancel } from '../../../shared/push/sending/bulk-send.ts';
 import { bars, forBars } from '../../support/http.ts';
@@ -86,12 +87,22 @@ describe('rule 48: a request', () => {
     expect([await large(600, 2), await large(1, 2)]).toEqual([200, 503]);
   });
 
+  test('counts a list of promotions once for each 120 begun that the partner has', async () => {
+    const rig = await promotionRig();
+    for (let n = 0; n < 121; n++) await rig.create({ name: `${n}` }, limited({ otherRequests: 10_000 }));
+    const list = async () => (await rig.list({}, limited({ otherRequests: 4 }))).status;
+    rig.clock.advance(10_000);
+    expect([await list(), await list(), await list()]).toEqual([200, 200, 429]);
+    rig.clock.advance(10_000);
+    const active = async () => (await rig.active(limited({ otherRequests: 4 }))).status;
+    expect([await active(), await active(), await active()]).toEqual([200, 200, 429]);
+    expect([0, 1, 120, 121, 1_000].map(moreForList)).toEqual([0, 0, 0, 1, 8]);
+  });
+
   test('counts as often as its contract says', async () => {
     const rig = await promotionRig();
-    const over = limited({ otherRequests: 18 });
-    const statuses = [];
-    for (let n = 0; n < 3; n++) statuses.push((await rig.list({}, over)).status);
-    expect(statuses).toEqual([200, 200, 429]);
+    const create = async () => (await rig.create({}, limited({ otherRequests: 20 }))).status;
+    expect([await create(), await create(), await create()]).toEqual([200, 200, 429]);
   });
 
   test('a poll of a session with more than 100 errors, or more than 350 kB of them, is heavy, and no other', async () => {

@@ -44,7 +44,7 @@ export async function promotionRig() {
   const details = (promoId: number) => asBars(handlers.details, { query: { promoId: String(promoId) } });
   const list = (query: Record<string, string> = {}, request: Request = {}) =>
     asBars(handlers.list, { query, ...request });
-  const active = () => asBars(handlers.active, {});
+  const active = (request: Request = {}) => asBars(handlers.active, request);
   const wallet = (offerId = 'bars-of-moscow', query: Record<string, string> = {}) =>
     call(handlers.wallet, { path: { offerId }, query });
   return {
