@@ -77,7 +77,7 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
       {isCashDesk && (
         <TagsInput
           label="Service points"
-          description="The itemIds that the key is limited to, at most 100. They need not exist yet. Leave this empty for all."
+          description="The itemIds that the key is limited to, at most 100, and of 4,000 bytes together. They need not exist yet. Leave this empty for all."
           maxTags={100}
           {...input('placeIds')}
         />
