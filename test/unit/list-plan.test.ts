@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { readList } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
+import { PlaceInfo } from '../../shared/places/place.ts';
+import { runs, seed } from '../support/property-runs.ts';
 
 const guard = { confirmed: false, removalPercent: 50, storedBeforeHeld: undefined };
 const none = new Map<string, string>();
@@ -99,22 +103,65 @@ const placeInfo = {
   geoPoint: { lat: 1, lng: 1 },
 };
 
-test.each([
-  { name: 'other' },
-  { address: 'other' },
-  { phones: [{ type: 'other', number: 'number' }] },
-  { phones: [{ type: 'type', number: 'other' }] },
-  { schedule: 'other' },
-  { metroStations: ['other'] },
-  { metroStations: [] },
-  { type: 'other' },
-  { geoPoint: { lat: 2, lng: 1 } },
-  { geoPoint: { lat: 1, lng: 2 } },
-  { geoPoint: undefined },
-])('rule 10: a change of one member alone is stored: %j', (change) => {
-  const [before] = plan([{ itemId: 'a', placeInfo }]).put;
-  const changed = { itemId: 'a', placeInfo: { ...placeInfo, ...change } };
-  const { put, counts } = plan([changed], new Map([['a', String(before?.hash)]]));
-  expect(put.map(({ json }) => JSON.parse(json))).toEqual([JSON.parse(JSON.stringify(changed))]);
-  expect(counts).toMatchObject({ updated: 1, unchanged: 0 });
+/** Returns copies of the value that differ in one place: in a text or number, or by a whole object or array that is gone. */
+function changesOf(value: unknown): unknown[] {
+  if (typeof value === 'string') return ['other'];
+  if (typeof value === 'number') return [2];
+  if (Array.isArray(value)) return [[], ...value.flatMap(changesOf).flatMap((one) => (one ? [[one]] : []))];
+  const changed = Object.entries(Object(value)).flatMap(([name, inner]) =>
+    changesOf(inner).map((other) => ({ ...Object(value), [name]: other })),
+  );
+  return [...changed, undefined];
+}
+
+test('rule 10: the changes below have every member of the schema', () => {
+  const { $defs } = z.toJSONSchema(PlaceInfo);
+  const membersOf = Object.entries(Object($defs)).map(([name, one]) => [
+    name,
+    Object.keys(Object(one).properties),
+  ]);
+  expect(Object.fromEntries(membersOf)).toEqual({
+    PlaceInfo: Object.keys(placeInfo),
+    Phone: Object.keys(Object(placeInfo.phones[0])),
+    GeoPoint: Object.keys(placeInfo.geoPoint),
+  });
+});
+
+test.each(changesOf(placeInfo).slice(0, -1))(
+  'rule 10: a change of one member alone is stored: %j',
+  (changedInfo) => {
+    const [before] = plan([{ itemId: 'a', placeInfo }]).put;
+    const changed = { itemId: 'a', placeInfo: changedInfo };
+    const { put, counts } = plan([changed], new Map([['a', String(before?.hash)]]));
+    expect(put.map(({ json }) => JSON.parse(json))).toEqual([JSON.parse(JSON.stringify(changed))]);
+    expect(counts).toMatchObject({ updated: 1, unchanged: 0 });
+  },
+);
+
+const itemIds = Array.from({ length: 60 }, (_, n) => `p${n}`);
+const sentList = fc.record({
+  good: fc.subarray(itemIds),
+  wrong: fc.subarray(itemIds, { maxLength: 3 }),
+});
+
+test('rule 32: whatever lists come without a confirmation, none removes 20 points that are more than half, all of five, or one that it names', () => {
+  const property = fc.property(fc.array(sentList, { maxLength: 8 }), (lists) => {
+    const stored = new Map<string, string>();
+    let storedBeforeHeld: number | undefined;
+    for (const { good, wrong } of lists) {
+      const places = [...wrong.map((itemId) => ({ itemId })), ...good.map((itemId) => element(itemId))];
+      const before = stored.size;
+      const plan = planList(readList(JSON.stringify({ places })), stored, { ...guard, storedBeforeHeld });
+      const remove = plan.counts.removalsHeld === undefined ? plan.remove : [];
+      const judged = Math.min(before, storedBeforeHeld ?? before);
+      expect(remove.length < 20 || remove.length * 2 <= judged).toBe(true);
+      expect(judged < 5 || remove.length < judged).toBe(true);
+      expect(remove.filter((itemId) => good.includes(itemId) || wrong.includes(itemId))).toEqual([]);
+      if (plan.held === 'not confirmed') storedBeforeHeld ??= before;
+      else if (plan.held === undefined) storedBeforeHeld = undefined;
+      for (const itemId of remove) stored.delete(itemId);
+      for (const { itemId, hash } of plan.put) stored.set(itemId, hash);
+    }
+  });
+  fc.assert(property, { seed, numRuns: runs(300) });
 });

@@ -86,3 +86,23 @@ test('every integer has 64 bits, so that a phone number fits', () => {
 test('no value is constant, and no object is closed: clients accept what is added later', () => {
   expect(where((node) => 'const' in node || node['additionalProperties'] === false)).toEqual([]);
 });
+
+test('every object of a request or response has a name, which is the name of a class for generators', () => {
+  const named = /^#\/components\/schemas\/\w+$/;
+  expect(where((node, at) => node['type'] === 'object' && !named.test(at))).toEqual([]);
+});
+
+test('no schema is named as generators name the response of an operation', () => {
+  const taken = documented.map(({ operation }) => `${operation.id}Response`);
+  const names = Object.keys((document['components'] as { schemas: object }).schemas);
+  expect(names.filter((name) => taken.includes(name))).toEqual([]);
+});
+
+test('named lists of values share no value, as Go makes them constants of one package', () => {
+  const lists = nodes(document).filter(
+    ([at, node]) => 'enum' in node && /^#\/components\/schemas\/\w+$/.test(at),
+  );
+  const values = lists.flatMap(([, node]) => node['enum'] as string[]);
+  expect(values.length).toBeGreaterThan(8);
+  expect(new Set(values).size).toBe(values.length);
+});
