@@ -34,6 +34,18 @@ it.each(stages)(
   },
 );
 
+it('sam local and the local runner find every function: a direct child of its stack, by its id, without layers', () => {
+  for (const [id, { Properties, Metadata }] of functionsOf('dev')) {
+    const path = new RegExp(`^partner-integration-dev-(service|self-service|sandbox)/${id}/Resource$`);
+    expect(Metadata['aws:cdk:path']).toMatch(path);
+    expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]{64}$/);
+    expect(Metadata['aws:asset:property']).toBe('Code');
+    expect(Properties).toMatchObject({ Handler: 'index.handler' });
+    expect(Properties.Layers).toBeUndefined();
+  }
+  expect(functionsOf('dev').map(([id]) => id)).toContain('StartSync');
+});
+
 it('opening a check-in may take at most 4 s: that its secret code is unique depends on it', () => {
   for (const stage of stages) {
     const opening = functionsOf(stage).filter(([id]) => ['OpenCheckIn', 'OpenSandboxCheckIn'].includes(id));
