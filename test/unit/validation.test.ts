@@ -13,6 +13,7 @@ function errorsOf(schema: z.ZodMiniType, value: unknown) {
 test.each([
   ['😀😀😀😀', true],
   ['😀😀😀😀😀', false],
+  ['e\u0301e\u0301e', false],
   [' \u00a0\n', false],
 ])('visible text of at most 4 characters: %j is %s', (value, fits) => {
   expect(visibleText(4).safeParse(value).success).toBe(fits);

@@ -24,20 +24,10 @@ function keyed(key: string, offerid = 'bars-of-moscow') {
 }
 
 describe('rule 5: an Idempotency-Key', () => {
-  test('replays the first response to an equal request', async () => {
-    await rig.opened('card-1');
-    const first = await rig.register(1, keyed('k1'));
-    rig.clock.advance(60_000);
-    const second = await rig.register(1, keyed('k1'));
-    expect(first.status).toBe(200);
-    expect(second.status).toBe(200);
-    expect(second.body).toEqual(first.body);
-    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
-  });
-
-  test('in quotes is the same key as without', async () => {
+  test('in quotes is the same key as without: an equal request gets the first response', async () => {
     await rig.opened('card-1');
     const first = await rig.register(1, keyed('a"b\\c'));
+    rig.clock.advance(60_000);
     const second = await rig.register(1, keyed('"a\\"b\\\\c"'));
     expect(second).toMatchObject({ status: 200, body: first.body });
     expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });

@@ -1,29 +1,7 @@
 import { expect, test } from 'vitest';
-import { documented } from '../../../docs/generate/operations.ts';
 import { call, invalid } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 import { pushRig } from '../push/push-rig.ts';
-
-test('rule 59: these operations are those of the contract', () => {
-  const ofContract = documented.flatMap(({ operation: { contractId, route, aliases = [] } }) =>
-    contractId === undefined ? [] : [[contractId, route, ...aliases].join(', ')],
-  );
-  expect(ofContract.sort()).toEqual([
-    'A1, POST /places/sync',
-    'A2, GET /places/sync/{sessionId}',
-    'B1, GET /partner/api/place/{placeId}/checkins, GET /partner/api/place/{proxy+}',
-    'B2, POST /partner/api/checkin/register',
-    'C1, POST /push/delivery',
-    'C2, POST /push/bulk/single, POST /bulk/single',
-    'C3, POST /push/bulk/multi, POST /bulk/multi',
-    'C4, GET /push/{messageId}/transactional-state',
-    'D1, GET /promos',
-    'D2, GET /promo/v1/all',
-    'D3, GET /promo/v1/details',
-    'D4, POST /promo/v1/create',
-    'D5, POST /promo/v1/update',
-  ]);
-});
 
 test.each<[query: Record<string, string>, errors: string[]]>([
   [{ limit: '1' }, []],

@@ -32,46 +32,23 @@ async function deadlineRows(): Promise<unknown[]> {
   return (await rig.dueRows()).map((row) => row['dueAt']);
 }
 
-const noDate = 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
-
 describe('rule 42: a deadline in a request', () => {
-  test.each([
-    ['soon', noDate],
-    ['2026-05-20T15:10:00', noDate],
-    ['2026-02-30T12:10:00Z', 'is not in the calendar or on the clock'],
-    ['2026-05-20T15:00:00+03:00', 'must be in the future'],
-    ['2026-06-19T12:00:00.001Z', 'must be at most 30 days ahead'],
-  ])('of %s is refused: it %s', async (deliverDue, sentence) => {
-    const late = { ...dueAt(deliverDue), msisdn: phone };
-    const single = await rig.single(late);
-    expect(single).toMatchObject({ status: 400, body: '' });
-    expect(single.headers['x-error']).toBe(`REQUEST_INVALID; qos.deliverDue: ${sentence}`);
-    const refused = invalid(`qos.deliverDue: ${sentence}`);
-    expect(await rig.bulk({ ...late, msisdn: [phone] })).toMatchObject(refused);
-    const valid = { ...content, msisdn: phone };
-    const dryRun = { query: { dryRun: 'true' } };
-    expect((await rig.multi([valid, late, valid, late, late], dryRun)).body).toMatchObject({
-      errors: [`[1,3-4].qos.deliverDue: ${sentence}`],
-    });
-  });
-
-  test('that has passed is told beside the other errors of its request, in the order of the messages', async () => {
+  test('that has passed is refused by all three sends, beside other errors in the order of the messages', async () => {
     const late = { ...dueAt('2026-05-20T12:00:00Z'), msisdn: phone };
+    const sentence = 'qos.deliverDue: must be in the future';
+    expect((await rig.single(late)).headers['x-error']).toBe(`REQUEST_INVALID; ${sentence}`);
+    expect(await rig.bulk({ ...late, msisdn: [phone] })).toMatchObject(invalid(sentence));
     expect((await rig.multi([late, { ...content, msisdn: '7' }])).body).toMatchObject({
-      errors: ['[0].qos.deliverDue: must be in the future', expect.stringMatching(/^\[1\]\.msisdn: /)],
+      errors: [`[0].${sentence}`, expect.stringMatching(/^\[1\]\.msisdn: /)],
     });
   });
 
   test.each([
     ['2026-05-20T15:10:00+03', '2026-05-20T15:10:00+03:00'],
-    ['2026-05-20T15:10:00+0300', '2026-05-20T15:10:00+03:00'],
     ['2026-05-20T08:40:00-0330', '2026-05-20T08:40:00-03:30'],
   ])('of %s is accepted, and reaches the wallet platform as %s', async (deliverDue, passedOn) => {
-    const sent = await rig.sent.single(phone, dueAt(deliverDue));
+    await rig.sent.single(phone, dueAt(deliverDue));
     expect((await rig.outgoing()).map(({ qos }) => qos)).toEqual([{ deliverDue: passedOn }]);
-    rig.clock.set(deadline + 21_000);
-    await rig.endPassed();
-    expect(await rig.statesOf(sent)).toContain('EXPIRED 2026-05-20T15:10:00+0300');
   });
 
   test('that has passed does not matter to a repeat of a request that died after it had sent', async () => {

@@ -86,38 +86,15 @@ describe('a single message', () => {
     expect((await rig.multi([message])).status).toBe(200);
   });
 
-  const say = (payload: object) => ({
-    pushType: 'SERVICE',
-    payload: { ...content.payload, ...payload },
-    msisdn: phone,
-  });
   test.each([
-    ['a title of 50 emoji', say({ title: '😀'.repeat(50) }), 200],
-    ['a title of 51 emoji', say({ title: '😀'.repeat(51) }), 400],
-    ['a title of 25 letters with combining marks', say({ title: 'e\u0301'.repeat(25) }), 200],
-    ['a title of 26 letters with combining marks', say({ title: 'e\u0301'.repeat(26) }), 400],
-    ['a message of 150 characters', say({ message: 'я'.repeat(150) }), 200],
-    ['a message of 151 characters', say({ message: 'я'.repeat(151) }), 400],
-    ['an empty title', say({ title: '' }), 400],
-    ['a title of blanks', say({ title: ' \u00a0\t' }), 400],
-    ['a message of blanks', say({ message: '   ' }), 400],
-    ['a campaignId of 512 characters', say({ deeplink: { campaignId: 'c'.repeat(512) } }), 200],
-    ['a campaignId of 513 characters', say({ deeplink: { campaignId: 'c'.repeat(513) } }), 400],
-    ['a text that is damaged', say({ title: 'Сто\ufffdик' }), 400],
-    ['a member of its own that is damaged', say({ more: ['\ufffd'] }), 400],
-    ['a deeplink to the card', say({ deeplink: {} }), 200],
-    ['a deeplink to all campaigns', say({ deeplink: { target: 'campaigns' } }), 200],
-    ['an image that is no web address', say({ image: 'javascript:alert(1)' }), 400],
-    ['a number of 7 digits', { ...content, msisdn: 1_000_000 }, 200],
-    ['a number of 15 digits', { ...content, msisdn: 999_999_999_999_999 }, 200],
-    ['a number of 6 digits', { ...content, msisdn: 999_999 }, 400],
-    ['a number of 16 digits', { ...content, msisdn: 1_000_000_000_000_000 }, 400],
-    ['a number as a string', { ...content, msisdn: String(phone) }, 400],
-    ['an unknown push type', { ...content, pushType: 'SPAM', msisdn: phone }, 400],
-  ])('with %s', async (_what, body, status) => {
-    const response = await rig.single(body);
-    expect(response.status).toBe(status);
-    if (status === 400) expect(response.body).toBe('');
+    ['a title of blanks', { title: ' \u00a0\t' }, 400],
+    ['a message of blanks', { message: '   ' }, 400],
+    ['a deeplink to the card', { deeplink: {} }, 200],
+    ['a deeplink to all campaigns', { deeplink: { target: 'campaigns' } }, 200],
+    ['an image that is no web address', { image: 'javascript:alert(1)' }, 400],
+  ])('with %s', async (_what, more, status) => {
+    const payload = { ...content.payload, ...more };
+    expect((await rig.single({ ...content, payload, msisdn: phone })).status).toBe(status);
   });
 
   test('that is wrong is answered without a body; the reason is in x-error', async () => {
