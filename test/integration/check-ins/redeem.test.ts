@@ -19,7 +19,7 @@ describe('rule 16: redeeming a check-in', () => {
       body: { checkinNumber: 1, cardNumber: 'card-1', registeredAt: '2026-05-20T12:00:01.234Z' },
     });
     expect((await rig.list()).body).toEqual([]);
-    expect(await rig.register(1)).toMatchObject(
+    expect(await rig.register('1')).toMatchObject(
       refusal(
         409,
         'CHECKIN_NOT_ACTIVE',
@@ -111,10 +111,6 @@ describe('rule 16: redeeming a check-in', () => {
     expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
     expect((await rig.register(2)).status).toBe(200);
   });
-
-  test.each([1, '1'])('takes %j', async (checkinNumber) => {
-    expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
-  });
 });
 
 describe('rule 16: redeeming a number', () => {
@@ -167,14 +163,9 @@ describe('rule 62: a request that says which check-in it means', () => {
     expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
   });
 
-  const fourDigits = 'secretCode: must be a string of 4 digits, with its leading zeros';
-  test.each([
-    [{ secretCode: 22 }, fourDigits],
-    [{ secretCode: '22' }, fourDigits],
-    [{ secretCode: '00222' }, fourDigits],
-    [{ placeId: 7 }, 'placeId: must be a string'],
-  ])('is refused with %j', async (wrong, sentence) => {
-    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject(invalid(sentence));
+  test.each([22, '22'])('is refused with the secretCode %j, and redeems nothing', async (wrong) => {
+    const fourDigits = 'secretCode: must be a string of 4 digits, with its leading zeros';
+    expect(await redeem({ checkinNumber: 1, secretCode: wrong })).toMatchObject(invalid(fourDigits));
     expect((await redeem({ checkinNumber: 1 })).status).toBe(200);
   });
 

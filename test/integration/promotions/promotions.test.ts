@@ -69,15 +69,12 @@ describe('rule 28: creating a promotion', () => {
     expect(await rig.promotions.list('bars')).toHaveLength(1);
   });
 
-  const counted = '(counted in Unicode code points)';
   test.each([
     [{ status: 'completed' }, followsFromDates],
-    [{ name: 'x'.repeat(256) }, `name: must have 1 to 255 characters, it has 256 ${counted}`],
     [
       { description: 'x'.repeat(10_001) },
-      `description: must have at most 10000 characters, it has 10001 ${counted}`,
+      'description: must have at most 10000 characters, it has 10001 (counted in Unicode code points)',
     ],
-    [{ discount: 'x'.repeat(256) }, `discount: must have at most 255 characters, it has 256 ${counted}`],
     [{ endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
     // This only looks later.
     [{ endDate: '2026-05-01T01:00:00+05' }, 'endDate: must be after startDate'],
