@@ -193,6 +193,7 @@ test('rule 54: what a disabled partner planned is cancelled after the others are
   expect(await rig.dueRows()).toHaveLength(5);
   await rig.handlers.advance({ Records });
   expect(await rig.dueRows()).toEqual([]);
+  expect(new Set(await rig.reached(...theirs))).toEqual(new Set(['SCHEDULED,CANCELLED']));
   // Nobody's key took them back.
   expect((await cancelledEvents()).map(({ by }) => by)).toEqual(Array(6).fill(undefined));
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { noon } from '../../support/clock.ts';
-import { failingCommand } from '../../support/failing-command.ts';
 import { invalid } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { away, cancelFixture } from './cancel-rig.ts';
@@ -105,33 +104,10 @@ describe('rule 54: before its release', () => {
     expect(await rig.reached(sent[1])).toEqual(['MSISDN_NOT_REGISTERED']);
   });
 
-  test('what one message was cancelled at stays when the whole send is cancelled', async () => {
-    const { sent, messageId } = await send(2, scheduled);
-    await cancelled(messageId, 'message');
-    rig.clock.advance(5_000);
-    await cancelled(messageId, 'send');
-    await rig.work();
-    const [first, second] = await Promise.all(sent.map((one) => rig.statesOf(one)));
-    expect(first?.at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
-    expect(second?.at(-1)).toBe('CANCELLED 2026-05-20T15:00:05+0300');
-  });
-
   test('is not before the acceptance, though the clock of its instance is behind', async () => {
     const sent = await single(scheduled);
     rig.clock.advance(-3_000);
     await cancelled(sent, 'message');
     expect((await rig.statesOf(sent)).at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
-  });
-
-  test('a worker that fails half way leaves the rest to the next one', async () => {
-    const { sent, messageId } = await send(50, scheduled);
-    await cancelled(messageId, 'send');
-    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
-    await expect(rig.work()).rejects.toThrow('the worker failed');
-    dies.remove();
-    rig.clock.advance(60_000);
-    await rig.endPassed();
-    expect(new Set(await rig.reached(...sent))).toEqual(new Set(['SCHEDULED,CANCELLED']));
-    expect(await rig.dueRows()).toEqual([]);
   });
 });

@@ -93,22 +93,6 @@ describe('rule 54: a scheduled send', () => {
     expect(await rig.dueRows()).toEqual([]);
   });
 
-  test('of a partner that is disabled at its time ends as CANCELLED', async () => {
-    const single = await rig.sent.single(79_000_000_000, scheduled);
-    const bulk = await rig.sent.bulk(numbers(3), scheduled);
-    await rig.setDisabled(true);
-    await runUntil(from + 60_000);
-    await rig.setDisabled(false);
-    const ends = ['SCHEDULED 2026-05-20T15:00:00+0300', 'CANCELLED 2026-05-20T15:10:20+0300'];
-    for (const { messageId } of [single, ...bulk.slice(0, 2)])
-      expect(await rig.statesOf(messageId)).toEqual(ends);
-    expect(await rig.statesOf(bulk[2])).toEqual(['MSISDN_NOT_REGISTERED 2026-05-20T15:00:00+0300']);
-    expect(await rig.dueRows()).toEqual([]);
-    expect(await rig.handedOver()).toEqual([]);
-    await runUntil(from + 300_000);
-    expect((await rig.heads()).map(({ releasedAt }) => releasedAt)).toEqual([undefined, undefined]);
-  });
-
   test('takes times of receipts from the release on, and parks a receipt from before it', async () => {
     const { messageId } = await rig.sent.single(phone, scheduled);
     const receipts = [{ messageId, msisdn: phone, state: 'DELIVERED', time: '2026-05-20T12:05:00Z' }];

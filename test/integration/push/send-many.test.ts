@@ -98,14 +98,3 @@ test('rule 19: several messages at once are sent each with its own content', asy
     ],
   );
 });
-
-test('rule 19: several messages at once are all rejected for two that are wrong; both are named and nothing is stored', async () => {
-  const wrong = { ...content, payload: { title: '', message: 'x' }, msisdn: phone };
-  const response = await rig.multi([{ ...content, msisdn: phone }, wrong, { ...content, msisdn: 7 }]);
-  const sentences = [
-    '[1].payload.title: must not be empty',
-    '[2].msisdn: must be a whole number of 7 to 15 digits, without +',
-  ];
-  expect(response).toMatchObject(invalid(...sentences));
-  expect(await rig.heads()).toEqual([]);
-});
