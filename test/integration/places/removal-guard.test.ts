@@ -112,14 +112,6 @@ describe('rule 60: the guard remembers', () => {
     await rig.sync(named(padded), { confirmRemovals: true });
     expect((await rig.sync(list)).counts).toMatchObject({ removalsHeld: 40 });
   });
-
-  test('a list without any point removes all once it is confirmed', async () => {
-    expect((await rig.sync([], { confirmRemovals: true })).counts).toMatchObject({
-      received: 0,
-      removed: 40,
-    });
-    expect(await pointCount()).toBe(0);
-  });
 });
 
 test('a partner can agree on another share than half', async () => {

@@ -68,7 +68,6 @@ describe('a single message', () => {
   // The message was sent without its deadline, or without a callback.
   test.each([
     [{ deliverDue: '2026-05-20T13:00:00Z' }, 'deliverDue: unknown here, send it as qos.deliverDue'],
-    [{ target: 'campaigns' }, 'target: unknown here, send it as payload.deeplink.target'],
   ])('rule 59: with %j a member of another object is refused, and told its place', async (more, sentence) => {
     const message = { ...content, msisdn: phone, ...more };
     expect((await rig.single(message)).headers['x-error']).toBe(`REQUEST_INVALID; ${sentence}`);

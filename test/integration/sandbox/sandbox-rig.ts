@@ -11,6 +11,7 @@ import { showMessages } from '../../../functions/sandbox/show-messages.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
+import { clockedQueue } from '../../support/clocked-queue.ts';
 import { bars, call } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
@@ -25,7 +26,8 @@ export async function sandboxRig(delaySeconds: number) {
   const push = await pushRig();
   const { table, clock, handlers } = push;
   await storeTwoPartners(table);
-  const [reports, receipts] = [await newQueue(), await newQueue()];
+  const reports = clockedQueue(clock);
+  const receipts = await newQueue();
   const phones = phoneStore(table);
   const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
   const deps = { ...push.deps, recipients, phones, queue: receipts, removed: removedStore(table) };
@@ -68,7 +70,7 @@ export async function sandboxRig(delaySeconds: number) {
     takeBack: async () => take({ Records: await push.cancellations.drain() }),
     record,
     reportDue: async () => {
-      await report({ Records: await reports.drain() });
+      await report({ Records: reports.arrived() });
       await record();
     },
   };

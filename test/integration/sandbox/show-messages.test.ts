@@ -1,73 +1,48 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { showMessages } from '../../../functions/sandbox/show-messages.ts';
-import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
-import type { Receipt } from '../../../shared/push/receipt.ts';
-import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
-import { removedStore } from '../../../shared/sandbox/removed-store.ts';
-import { fakeClock } from '../../support/clock.ts';
-import { clockedQueue } from '../../support/clocked-queue.ts';
-import { sqsRecord } from '../../support/queue.ts';
-import { newTable } from '../../support/table.ts';
+import { bars } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { number, sandboxRig } from './sandbox-rig.ts';
 
-async function rig() {
-  const clock = fakeClock();
-  const queue = clockedQueue(clock, { delaying: false });
-  const table = await newTable();
-  const phones = phoneStore(table);
-  const recipients = recipientStore(table);
-  const stores = { phones, recipients, removed: removedStore(table) };
-  const handler = showMessages({ ...stores, queue, clock, delaySeconds: 2 });
-  const show = (...messages: unknown[]) => handler({ Records: messages.map(sqsRecord) });
-  return { show, queue, clock, phones, recipients };
-}
+const rig = inEachTest(() => sandboxRig(2));
 
-function outbox(...msisdns: number[]) {
-  const bulkId = bulkIdFrom(randomUUID());
-  return {
-    partnerId: 'bars',
-    acceptedAt: '2026-05-20T12:00:00.000Z',
-    pushType: 'SERVICE',
-    payload: { title: 'Стол готов', message: 'Ждём вас' },
-    messages: msisdns.map((msisdn, n) => ({ messageId: bulkMessageId(bulkId, n), msisdn })),
-  };
-}
+const enqueued = 'ENQUEUED 2026-05-20T15:00:00+0300';
+const delivered = 'DELIVERED 2026-05-20T15:00:02+0300';
+const opened = 'OPENED 2026-05-20T15:00:04+0300';
 
-type Reported = { hasLeft?: boolean; deliverDue?: string };
+type Case = [what: string, msisdn: number, states: [afterMs: number, states: string[]][], hasLeft?: boolean];
 
-/** Returns lines such as `+2 s DELIVERED, as of +2 s`: the delay, the state and its time. */
-async function reportsOf(msisdn: number, { hasLeft = false, deliverDue }: Reported = {}) {
-  const { show, queue, clock, recipients } = await rig();
-  if (!hasLeft) await recipients.update({ registered: [msisdn], unregistered: [] });
-  const qos = deliverDue === undefined ? {} : { qos: { deliverDue } };
-  expect(await show({ ...outbox(msisdn), ...qos })).toEqual({ batchItemFailures: [] });
-  return queue.arrived().flatMap(({ body }, n) =>
-    (JSON.parse(body) as { receipts: Receipt[] }).receipts.map(({ state, time }) => {
-      const atSeconds = (Date.parse(time) - clock.now()) / 1_000;
-      return `+${queue.delays[n]} s ${state}, as of +${atSeconds} s`;
-    }),
-  );
-}
-
-const shownAndOpened = '+2 s DELIVERED, as of +2 s; +4 s OPENED, as of +4 s';
-const aDay = { deliverDue: '2026-05-21T12:00:00Z' };
-
-test.each<[what: string, msisdn: number, reports: string, more?: Reported]>([
-  ['usually delivered, then opened', 79_001_234_567, shownAndOpened],
-  ['...0007 void from its deadline on', 79_999_990_007, '', aDay],
-  ['not delivered to a number that has left since', 79_001_234_567, '', { hasLeft: true }],
-])('rule 39: a message is %s', async (_what, msisdn, reports, more) => {
-  expect((await reportsOf(msisdn, more)).join('; ')).toBe(reports);
+test.each<Case>([
+  [
+    'usually delivered, then opened',
+    number,
+    [
+      [1_999, [enqueued]],
+      [2_000, [enqueued, delivered]],
+      [4_000, [enqueued, delivered, opened]],
+    ],
+  ],
+  ['...0007 void from its deadline on', 79_999_990_007, [[60_000, [enqueued]]]],
+  ['not delivered to a number that has left since', number, [[60_000, [enqueued]]], true],
+])('rule 39: a message is %s', async (_what, msisdn, states, hasLeft) => {
+  await rig.register(msisdn);
+  const [sent] = await rig.send(msisdn, bars, { qos: { deliverDue: '2026-05-21T12:00:00Z' } });
+  if (hasLeft) await rig.unregister(msisdn);
+  const arrivedAt = rig.clock.now();
+  await rig.arrive();
+  for (const [afterMs, reached] of states) {
+    rig.clock.set(arrivedAt + afterMs);
+    await rig.reportDue();
+    expect(await rig.statesOf(sent)).toEqual(reached);
+  }
 });
 
 test('a message stands on a phone once, also when the queue brings it twice', async () => {
-  const { show, phones, clock } = await rig();
-  await phones.add('bars', 79_001_234_567, clock.now());
-  const message = outbox(79_001_234_567);
-  await show(message);
-  clock.advance(3_000);
-  await show(message);
-  const shown = await phones.shown('bars', 79_001_234_567, clock.now());
-  expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
+  await rig.put();
+  const [sent] = await rig.send(number);
+  await rig.arrive();
+  rig.clock.advance(3_000);
+  await rig.arrive();
+  expect(await rig.shownOn()).toEqual([sent?.messageId]);
+  const deliveredAt = '2026-05-20T12:00:02.000Z';
+  expect((await rig.get()).body).toMatchObject({ messages: [{ deliveredAt }] });
 });
