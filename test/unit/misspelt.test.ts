@@ -110,6 +110,8 @@ test('a member that another part takes is told where it belongs', () => {
   expect(sentences({ Limit: 3 }, { names: ['limit'], advice })).toEqual([
     'Limit: unknown here, send it in the query: ?limit=',
   ]);
+  // Rule 61.
+  expect(sentences({ Limit: null }, { names: ['limit'], advice })).toEqual([]);
   // What is known here belongs here, and is not looked for elsewhere.
   expect(sentences({ dryRun: true, dryrun: true }, { names: ['dryRun'], advice })).toEqual([]);
 });

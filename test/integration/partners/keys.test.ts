@@ -99,21 +99,6 @@ describe('rule 31: a new key', () => {
   });
 });
 
-test('rule 31: a secret is followed by another while both work, and then by none', async () => {
-  const till = await rig.made({ role: 'observer' });
-  rig.clock.advance(1_000);
-  const rotated = await rig.bars('rotate', { login: till.login });
-  const next = rotated.body as Made;
-  expect(await rig.work(till, next)).toEqual([true, true]);
-  expect(await rig.bars('rotate', { login: till.login })).toMatchObject(refusal(409, 'TWO_SECRETS_ALREADY'));
-  expect(await rig.bars('retire', { login: till.login })).toMatchObject({
-    status: 200,
-    body: { login: till.login, effectiveWithinSeconds: 300 },
-  });
-  expect(await rig.work(till, next)).toEqual([false, true]);
-  expect(await rig.bars('retire', { login: till.login })).toMatchObject(refusal(409, 'ONE_SECRET_ONLY'));
-});
-
 test('rule 50: a key whose partner was disabled changes nothing, though the gateway still lets it in', async () => {
   await rig.admin.setDisabled('bars', true);
   expect(await rig.bars('create', { body: { role: 'observer' } })).toMatchObject(

@@ -45,13 +45,6 @@ describe('rule 41: a dry run', () => {
     expect(await rowsLeft()).toEqual([]);
   });
 
-  test('rule 61: is not asked for by null in an element of several messages', async () => {
-    expect(await rig.multi([{ ...single, dryRun: null }])).toMatchObject({
-      status: 200,
-      body: [{ state: 'ENQUEUED' }],
-    });
-  });
-
   test('of a scheduled send is taken from the present minute, and refused where its own is full', async () => {
     const request = { partner: { ...bars, limits: { pushesPerMinute: 3 } } };
     const planned = { ...bulk, qos: { deliverFrom: '2026-05-20T12:10:00Z' } };
