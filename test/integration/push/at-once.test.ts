@@ -71,7 +71,7 @@ test.each([
     });
     expect(await rig.cancel(one, of)).toMatchObject(answer);
     await rig.work();
-    expect(await rig.statesOf(one)).toContain('CANCELLED 2026-05-20T15:00:00+0300');
+    expect(await rig.statesOf(one)).toContain('CANCELLED 15:00:00');
     const data = { messageId: of === 'send' ? first : one, of };
     expect(await cancelledEvents()).toEqual([{ by: 'bars', at: rig.clock.now() - 5_000, data }]);
   },
@@ -209,10 +209,7 @@ test('rule 54: a worker that dies while it cancels for a disabled partner leaves
   rig.clock.set(from + 5_000);
   expect(await advanceBulk(first)).toEqual({ batchItemFailures: [] });
   for (const messageId of [first, second])
-    expect(await rig.statesOf(messageId)).toEqual([
-      'SCHEDULED 2026-05-20T15:00:00+0300',
-      'CANCELLED 2026-05-20T15:10:10+0300',
-    ]);
+    expect(await rig.statesOf(messageId)).toEqual(['SCHEDULED 15:00:00', 'CANCELLED 15:10:10']);
   expect(await rig.handedOver()).toEqual([]);
   expect(await cancelledEvents()).toEqual([
     { by: undefined, at: from + 10_000, data: { messageId: first, of: 'send' } },

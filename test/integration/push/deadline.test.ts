@@ -83,9 +83,9 @@ describe('rule 42: after its deadline', () => {
     expect(await rig.work()).toEqual([]);
     rig.clock.set(deadline + 10_000);
     expect(await rig.work()).toHaveLength(3);
-    const expired = ['ENQUEUED 2026-05-20T15:00:00+0300', 'EXPIRED 2026-05-20T15:10:00+0300'];
-    const enqueued = ['ENQUEUED 2026-05-20T15:00:00+0300'];
-    const notSent = ['MSISDN_NOT_REGISTERED 2026-05-20T15:00:00+0300'];
+    const expired = ['ENQUEUED 15:00:00', 'EXPIRED 15:10:00'];
+    const enqueued = ['ENQUEUED 15:00:00'];
+    const notSent = ['MSISDN_NOT_REGISTERED 15:00:00'];
     const states = [expired, expired, expired, notSent, expired, enqueued, enqueued];
     expect(await statesOf([single, ...bulk, ...multi, without])).toEqual(states);
     rig.clock.advance(60_000);

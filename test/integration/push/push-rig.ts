@@ -125,10 +125,11 @@ export async function pushRig(...registered: number[]) {
   const report = (message: Named, request: Request = {}) => call(handlers.report, about(message, request));
   const sends = (query: Record<string, string> = {}, request: Request = {}) =>
     call(handlers.sends, { partner: bars, query, ...request });
-  const statesOf = async (message: Named) =>
-    ((await history(message)).body as { states: { state: string; time: string }[] }).states.map(
-      ({ state, time }) => `${state} ${time}`,
-    );
+  /** Lines such as `ENQUEUED 15:00:00`, with the time in Moscow on the day of the tests. */
+  const statesOf = async (message: Named) => {
+    const { states } = (await history(message)).body as { states: { state: string; time: string }[] };
+    return states.map(({ state, time }) => `${state} ${time.replace(/^2026-05-20T(.*)\+0300$/, '$1')}`);
+  };
   /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
     const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');

@@ -22,7 +22,7 @@ function opened(...of: Sent[]) {
 }
 
 const unknownId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
-const enqueued = 'ENQUEUED 2026-05-20T15:00:00+0300';
+const enqueued = 'ENQUEUED 15:00:00';
 
 describe('a history', () => {
   test('rule 18: grows with receipts, in the order of time, and takes each state once, with its first time', async () => {
@@ -32,7 +32,7 @@ describe('a history', () => {
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:03Z');
     await rig.reports([message], 'OPENED', '2026-05-20T15:01:00.000+03');
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:09:00Z');
-    const states = [enqueued, 'DELIVERED 2026-05-20T15:00:03+0300', 'OPENED 2026-05-20T15:01:00+0300'];
+    const states = [enqueued, 'DELIVERED 15:00:03', 'OPENED 15:01:00'];
     expect(await rig.statesOf(messageId)).toEqual(states);
     expect(await rig.parked()).toEqual([]);
   });
@@ -58,16 +58,12 @@ describe('a history', () => {
     const early = receipt(message, 'DELIVERED', '2019-01-01T00:00:00Z');
     const late = receipt(message, 'OPENED', '2038-01-19T03:14:07Z');
     await rig.handlers.receipts({ Records: [sqsRecord(early, sentAt), sqsRecord(late, sentAt)] });
-    expect(await rig.statesOf(message)).toEqual([
-      enqueued,
-      'DELIVERED 2026-05-20T15:00:00+0300',
-      'OPENED 2026-05-20T15:05:00+0300',
-    ]);
+    expect(await rig.statesOf(message)).toEqual([enqueued, 'DELIVERED 15:00:00', 'OPENED 15:05:00']);
     // The queue's clock is behind.
     const next = await accepted();
     const report = receipt(next, 'DELIVERED', '2026-05-20T12:00:03Z');
     await rig.handlers.receipts({ Records: [sqsRecord(report, Date.UTC(2026, 4, 20, 11, 59, 59))] });
-    expect((await rig.statesOf(next)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
+    expect((await rig.statesOf(next)).at(-1)).toBe('DELIVERED 15:00:00');
   });
 
   test('of a bulk send whose recipients time to live has taken first is 404', async () => {

@@ -41,10 +41,7 @@ test('rule 39: a phone that was added is reached, shows the message as sent for 
   expect((await rig.open(number, bars, messageId.toUpperCase())).body).toEqual(opened);
   expect((await rig.get()).body).toMatchObject({ messages: [{ ...shown, ...opened }] });
   await rig.record();
-  expect(await rig.statesOf(messageId)).toEqual([
-    'ENQUEUED 2026-05-20T15:00:00+0300',
-    'OPENED 2026-05-20T15:01:02+0300',
-  ]);
+  expect(await rig.statesOf(messageId)).toEqual(['ENQUEUED 15:00:00', 'OPENED 15:01:02']);
 
   rig.clock.advance(days(7) - 120_001);
   expect(await rig.shownOn()).toHaveLength(1);
