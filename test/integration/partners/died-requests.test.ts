@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { diesAfterItsWork } from '../../support/dies-after-its-work.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { keysRig, type Made } from './keys-rig.ts';
@@ -29,10 +30,7 @@ test('rule 31: a request that died ends no secret that was rotated in since', as
 test('rule 31: a limited key does not continue a request that died of a key without limits', async () => {
   const limited = await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] }));
   const request = { body: { role: 'full' }, headers: { 'idempotency-key': 'k' } };
-  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
-  await rig.bars('create', request);
-  dies.remove();
-  rig.clock.advance(60_000);
+  await diesAfterItsWork(rig, () => rig.bars('create', request));
   expect(await rig.as(limited)('create', request)).toMatchObject({ status: 422 });
   expect((await rig.bars('create', request)).body).toMatchObject({ secret: expect.any(String) });
 });
@@ -41,10 +39,7 @@ test('rule 63: a rotation that died is repeated under its Idempotency-Key: the s
   const till = await rig.made({ role: 'observer' });
   rig.clock.advance(1_000);
   const again = { login: till.login, headers: { 'idempotency-key': 'rotation-1' } };
-  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
-  const unseen = (await rig.bars('rotate', again)).body as Made;
-  dies.remove();
-  rig.clock.advance(60_000);
+  const unseen = (await diesAfterItsWork(rig, () => rig.bars('rotate', again))).body as Made;
   const next = (await rig.bars('rotate', again)).body as Made;
   expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import openApi from '../../../docs/openapi.json' with { type: 'json' };
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { failingCommand } from '../../support/failing-command.ts';
+import { diesAfterItsWork } from '../../support/dies-after-its-work.ts';
 import { bakery, invalid, neverKept, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -42,11 +42,8 @@ describe('rule 28: creating a promotion', () => {
   test('that died after its work is made once: its repeat answers with the first promotion, also when it was the last', async () => {
     await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 998 });
     const headers = { 'idempotency-key': 'spring-1' };
-    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 3);
-    const first = await rig.create(everything, { headers });
-    dies.remove();
+    const first = await diesAfterItsWork(rig, () => rig.create(everything, { headers }));
     await rig.create({});
-    rig.clock.advance(60_000);
     const lines = collectLines();
     const again = await rig.create(everything, { headers });
     expect(lines).toMatchObject([{ promoId: 999, repeat: true }]);

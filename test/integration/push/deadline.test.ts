@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gzip } from '../../../shared/platform/runtime/gzip.ts';
 import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { failingCommand } from '../../support/failing-command.ts';
+import { diesAfterItsWork } from '../../support/dies-after-its-work.ts';
 import { invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
@@ -54,10 +54,7 @@ describe('rule 42: a deadline in a request', () => {
   test('that has passed does not matter to a repeat of a request that died after it had sent', async () => {
     const key = { headers: { 'idempotency-key': 'k' } };
     const request = { ...withDeadline, msisdn: phone };
-    // The request dies at its second update, which saves the response. The first one leases the rate.
-    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
-    const first = await rig.single(request, key);
-    dies.remove();
+    const first = await diesAfterItsWork(rig, () => rig.single(request, key));
     rig.clock.set(deadline + 60_000);
     const lines = collectLines();
     expect(await rig.single(request, key)).toMatchObject({ status: 200, body: first.body });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, invalid, refusal } from '../../support/http.ts';
+import { invalid, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
@@ -40,26 +40,21 @@ describe('rule 19: one message to many', () => {
   });
 
   test('rule 19: of a body that is too large is told to send several requests, as of too many recipients', async () => {
-    const tooMany = { ...content, msisdn: Array.from({ length: 90_000 }, (_, n) => phone + n) };
+    const tooMany = { ...content, msisdn: numbers(90_000) };
     const lines = collectLines();
     const sentence = /^body: \d+ bytes sent, the limit is 1000000; gzip it or send less$/;
     const refused = refusal(503, 'BATCH_SIZE_EXCEEDED', expect.stringMatching(sentence));
     expect(await rig.bulk(tooMany)).toMatchObject(refused);
     expect(lines).toMatchObject([{ RefusedAs503: 1 }]);
-    // Gzipped they are small.
-    const gzipped = { partner: bars, headers: { 'content-encoding': 'gzip' } };
-    const inflated = { ...gzipped, body: gzipSync(' '.repeat(2_000_001)) };
-    const multiOf = (bytes: number) => {
-      const body = Buffer.alloc(bytes, ' ');
-      body.write(JSON.stringify([{ ...content, msisdn: phone }]));
-      return call(rig.handlers.multi, { ...gzipped, body: gzipSync(body) });
-    };
-    expect(await multiOf(6_000_000)).toMatchObject({ status: 200 });
-    const manyNumbers = { ...gzipped, body: gzipSync(`[${'1.0,'.repeat(1_000_000)}1.0]`) };
+    const gzipped = (text: string) => [gzipSync(text), { headers: { 'content-encoding': 'gzip' } }] as const;
+    const one = JSON.stringify([
+      { pushType: 'SERVICE', payload: { title: 'a', message: 'b' }, msisdn: phone },
+    ]);
+    expect(await rig.multi(...gzipped(one.padEnd(6_000_000)))).toMatchObject({ status: 200 });
     for (const response of [
-      await call(rig.handlers.bulk, inflated),
-      await multiOf(6_000_001),
-      await call(rig.handlers.multi, manyNumbers),
+      await rig.bulk(...gzipped(' '.repeat(2_000_001))),
+      await rig.multi(...gzipped(one.padEnd(6_000_001))),
+      await rig.multi(...gzipped(`[${'1.0,'.repeat(1_000_000)}1.0]`)),
     ])
       expect(response).toMatchObject(refusal(503, 'BATCH_SIZE_EXCEEDED'));
   });
