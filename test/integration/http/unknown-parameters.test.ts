@@ -3,18 +3,13 @@ import { call, invalid } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 import { pushRig } from '../push/push-rig.ts';
 
-test.each<[query: Record<string, string>, errors: string[]]>([
-  [{ limit: '1' }, []],
-  [{ page: '2' }, ['page: unknown, known are limit, cursor']],
-  [{ Limit: '2' }, ['Limit: unknown, did you mean limit?']],
-  [{ limit: '1', Limit: '2' }, ['Limit: unknown, known are limit, cursor']],
-])('rule 59: outside the contract, a query of %j has the errors %j', async (query, errors) => {
+test.each<[query: Record<string, string>, error: string]>([
+  [{ page: '2' }, 'page: unknown, known are limit, cursor'],
+  [{ Limit: '2' }, 'Limit: unknown, did you mean limit?'],
+  [{ limit: '1', Limit: '2' }, 'Limit: unknown, known are limit, cursor'],
+])('rule 59: outside the contract, a query of %j is refused: %s', async (query, error) => {
   const { sends } = await pushRig();
-  const { status, body } = await sends(query);
-  expect([status, (body as { errors?: string[] }).errors ?? []]).toEqual([
-    errors.length > 0 ? 400 : 200,
-    errors,
-  ]);
+  expect(await sends(query)).toMatchObject(invalid(error));
 });
 
 test('rule 59: an operation without parameters says so', async () => {

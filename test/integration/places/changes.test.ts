@@ -17,7 +17,6 @@ const full = {
 };
 
 test.each([
-  [{ ...full, schedule: '11-22' }, ['schedule']],
   [
     { ...full, phones: [{ type: 'main', number: '2' }], geoPoint: { lat: 55.7, lng: 37.61 } },
     ['phones', 'geoPoint'],

@@ -44,45 +44,37 @@ describe('the body', () => {
     [
       'more than 4.7 MB of gzip',
       Buffer.alloc(4_700_001),
-      { 'content-encoding': 'gzip' },
-      /body: 4700001 bytes sent, the limit is 4700000; gzip it or send less/,
+      /^body: 4700001 bytes sent, the limit is 4700000; gzip it or send less$/,
     ],
     [
       'quotes that take more than an event has room for when they are escaped',
       '"'.repeat(3_133_334),
-      {},
-      /body: 3133334 bytes sent, 6266670 with its quotes escaped, of which 6266668 fit; gzip it or send less/,
+      /^body: 3133334 bytes sent, 6266670 with its quotes escaped, of which 6266668 fit; gzip it or send less$/,
     ],
     [
       'more than 64 MB once gunzipped',
       gzipSync(Buffer.alloc(64_000_001, 32)),
-      { 'content-encoding': 'gzip' },
-      /body: more than 64000000 bytes once gunzipped/,
+      /^body: more than 64000000 bytes once gunzipped/,
     ],
     [
       'more than 100,000 places',
       { places: Array.from({ length: 100_001 }, () => 1) },
-      {},
-      /places: 100001 elements, the limit is 100000/,
+      /^places: 100001 elements, the limit is 100000/,
     ],
-  ])('with %s is refused with 413', async (_what, body, headers, sentence) => {
-    const response = await rig.send(body, { headers: { ...forBars.headers, ...headers } });
-    expect(response).toMatchObject({ status: 413, body: { status: 'BODY_TOO_LARGE' } });
-    expect((response.body as { errors: string[] }).errors[0]).toMatch(sentence);
+  ])('with %s is refused with 413', async (_what, body, sentence) => {
+    const response = await (Buffer.isBuffer(body) ? rig.sendGzipped(body) : rig.send(body));
+    expect(response).toMatchObject(refusal(413, 'BODY_TOO_LARGE', expect.stringMatching(sentence)));
   });
 
   test.each([
-    ['no places', {}, {}, 'places: required'],
+    ['no places', {}, 'places: required'],
     [
       'no place at all',
       { places: [] },
-      {},
       'places: must have at least 1 element; to remove all service points, send none with "confirmRemovals": true',
     ],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'body: is not valid UTF-8; send UTF-8'],
-  ])('with %s is refused with 400 and a sentence', async (_what, body, headers, sentence) => {
-    expect(await rig.send(body, { headers: { ...forBars.headers, ...headers } })).toMatchObject(
-      invalid(sentence),
-    );
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'body: is not valid UTF-8; send UTF-8'],
+  ])('with %s is refused with 400 and a sentence', async (_what, body, sentence) => {
+    expect(await rig.send(body)).toMatchObject(invalid(sentence));
   });
 });

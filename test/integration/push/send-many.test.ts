@@ -32,11 +32,9 @@ describe('rule 19: one message to many', () => {
     expect(outgoing.flat().sort()).toEqual(ids.sort());
   });
 
-  test.each([
-    [[phone, 7], 'msisdn[1]: must be a whole number of 7 to 15 digits, without +'],
-    [[], 'msisdn: must have at least 1 element'],
-  ])('to %j is 400 in the shape of the contract', async (msisdn, sentence) => {
-    expect(await rig.bulk({ ...content, msisdn })).toMatchObject(invalid(sentence));
+  test('to a number that is none is 400 in the shape of the contract', async () => {
+    const sentence = 'msisdn[1]: must be a whole number of 7 to 15 digits, without +';
+    expect(await rig.bulk({ ...content, msisdn: [phone, 7] })).toMatchObject(invalid(sentence));
   });
 
   test('rule 19: of a body that is too large is told to send several requests, as of too many recipients', async () => {
