@@ -53,11 +53,6 @@ test('rule 57: every different member has a sample before one has two', async ()
   expect(others).toHaveLength(6);
 });
 
-test('rule 57: remarks are empty until the list has been compared', async () => {
-  await rig.send({ places: [withInfo('a', { note: 'x' })] });
-  expect((await rig.session('uuid-1')).remarks).toEqual([]);
-});
-
 /** Names that are a known one without their separators, and a letter. */
 function hostile(length: number) {
   return Object.fromEntries(

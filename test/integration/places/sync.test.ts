@@ -10,10 +10,11 @@ describe('a session', () => {
     const started = await rig.send({ places: [place('1')] });
     expect(started).toMatchObject({ status: 200, body: { sessionId: 'uuid-1' } });
 
+    const begun = { sessionId: 'uuid-1', status: 'PROCESSING', errors: [], remarks: [] };
     expect(await rig.get('uuid-1')).toMatchObject({
       status: 200,
       headers: { 'retry-after': '2' },
-      body: { sessionId: 'uuid-1', status: 'PROCESSING', errors: [], counts: counts({ received: 1 }) },
+      body: { ...begun, counts: counts({ received: 1 }) },
     });
     await rig.work();
     const finished = await rig.get('uuid-1');
