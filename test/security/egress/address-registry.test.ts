@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { refusal } from '../../../shared/platform/egress/address-rules.ts';
 import { addressPolicy, mayConnectTo } from '../../../shared/platform/egress/public-address.ts';
 
 const everywhere = addressPolicy('public');
@@ -45,25 +44,13 @@ const ipv6 = [
 test.each(blocks)(
   '%s, from %s to %s, is refused, and its neighbors are public',
   (_name, first, last, ...publics) => {
-    for (const address of [first, last]) {
-      expect([address, mayConnectTo(address, everywhere)]).toEqual([address, false]);
-      expect([address, refusal(`https://${address}/`, everywhere)]).toEqual([
-        address,
-        'must be a public address',
-      ]);
-    }
-    for (const address of publics) {
-      expect([address, mayConnectTo(address, everywhere)]).toEqual([address, true]);
-      expect([address, refusal(`https://${address}/`, everywhere)]).toEqual([address, undefined]);
-    }
+    const all = [first, last, ...publics];
+    expect(all.filter((address) => mayConnectTo(address, everywhere))).toEqual(publics);
   },
 );
 
 test.each(ipv6)('%s is refused', (address) => {
   expect(mayConnectTo(address, everywhere)).toBe(false);
-  expect(refusal(`https://[${address}]/`, everywhere)).toBe(
-    'must have a name or an IPv4 address, IPv6 is not reached',
-  );
 });
 
 test('on a local stage only 127.0.0.0/8 and ::1 are let through, and no address with a zone', () => {

@@ -44,15 +44,10 @@ function headersOf(raw: string): string[] {
 const usual = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const ending = ['content-length', 'Host', 'Connection'];
 
-test.each([
-  ['a login with line breaks', { login: 'wallet\r\nx-evil: 1', secret: 'secret' }],
-  [
-    'a secret with a whole request',
-    { login: 'wallet', secret: 's\r\n\r\nPOST /evil HTTP/1.1\r\nhost: x\r\n\r\n' },
-  ],
-  ['a secret of 3 kB', { login: 'wallet', secret: 's'.repeat(3_000) }],
-])('HTTP Basic with %s stays one header', async (_what, basic) => {
+test('HTTP Basic with line breaks, a whole request and 3 kB in it stays one header', async () => {
   const { port, raw } = await listener();
+  const secret = `s\r\n\r\nPOST /evil HTTP/1.1\r\nhost: x\r\n\r\n${'s'.repeat(3_000)}`;
+  const basic = { login: 'wallet\r\nx-evil: 1', secret };
   const endpoint = endpointWith({ url: `http://127.0.0.1:${port}/callback`, basic });
   expect(await loopbackClient().post(callbackRequest(endpoint, callback, 0))).toMatchObject({ ok: true });
   expect(headersOf(raw())).toEqual([...usual, 'authorization', ...ending]);
