@@ -31,29 +31,13 @@ function kept(kind: 'skipped' | 'failed', reason: string, history: typeof first 
   return { kind, reason, progress: { ...history, status: kind, reason } } as Decision;
 }
 
-const noSocket = new Error('no attempt could be made: local');
 const opened = { circuit: 'opened', openUntilMs: 1_030_000 } as const;
 
 test.each<[string, Facts, Decision]>([
   [
-    'this machine had no socket: the message returns to the queue',
-    { kind: 'not attempted', history: first, error: noSocket },
-    { kind: 'left', error: noSocket },
-  ],
-  [
-    'a partner without an endpoint: kept for a replay',
-    { kind: 'out of service', history: first, reason: 'no endpoint' },
-    kept('skipped', 'no endpoint', first),
-  ],
-  [
     'a retry to an endpoint that is disabled: kept for a replay, with its attempts',
     { kind: 'out of service', history: after(3), reason: 'disabled' },
     kept('skipped', 'disabled', after(3)),
-  ],
-  [
-    'an open circuit: deferred until it closes, without an attempt',
-    { kind: 'circuit open', history: after(1) },
-    { kind: 'deferred', progress: { ...after(1), status: 'waiting', dueAt: nowMs, waitsForCircuit: true } },
   ],
   [
     'a Retry-After of 15 minutes: the longest delay of a message',
