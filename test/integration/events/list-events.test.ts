@@ -78,12 +78,13 @@ test('rule 55: page by page come all events in the order of time, the notices of
   expect(await rig.pages({ kind: 'endpoint.changed', limit: '9' })).toEqual([ofEndpoint]);
 });
 
-test('rule 35: notices are found behind any number of other events', async () => {
-  await rig.addMany(101, (n) => (n === 0 ? 'endpoint.disabled' : 'send.scheduled'));
+test('rule 35: the newest 50 notices are found behind any number of other events', async () => {
+  await rig.addMany(152, (n) => (n < 51 ? 'endpoint.disabled' : 'send.scheduled'));
   const notices = async (nowMs: number) => (await rig.events.notices('bars', nowMs)).map(({ by }) => by);
-  expect(await notices(noon + 101)).toEqual(['key-0']);
-  expect(await notices(noon + days(400) - 1)).toEqual(['key-0']);
-  expect(await notices(noon + days(400))).toEqual([]);
+  const newest = Array.from({ length: 50 }, (_, n) => `key-${50 - n}`);
+  expect(await notices(noon + 152)).toEqual(newest);
+  expect(await notices(noon + days(400) + 49)).toEqual(['key-50']);
+  expect(await notices(noon + days(400) + 50)).toEqual([]);
 });
 
 test('rule 55: after a rollback events of kinds that only the newer version knows are left out', async () => {
