@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusal } from '../../../shared/platform/egress/address-rules.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
+import { isOwnAddress } from '../../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { callbackTo, publicClient } from './guarded-post.ts';
 import { watchSockets } from './watch-sockets.ts';
@@ -79,4 +80,28 @@ test.each([
 
 test('a policy nobody wrote stops the function at its start', () => {
   expect(() => addressPolicy('anything')).toThrow('unknown CALLBACK_ADDRESSES: anything');
+});
+
+const token = 'bars.C2FVsBQIhrscChlQ';
+const own = { origins: ['https://api.example', 'http://127.0.0.1:3000'], hasReceivers: false };
+
+test.each([
+  ['https://api.example/callbacks/test', true],
+  ['https://API.Example:443/', true],
+  ['https://api.example./', true],
+  ['http://127.0.0.1:3000/callbacks/test', true],
+  [`https://api.example/sandbox/callbacks/${token}`, true],
+  ['https://api.example:8443/', false],
+  ['https://api.example.evil.example/', false],
+  ['http://127.0.0.1:4000/', false],
+])('rule 51: whether %s is this service: %s', (address, isOwn) => {
+  expect(isOwnAddress(address, own)).toBe(isOwn);
+});
+
+test('rule 51: where partners have receivers, these are not this service, and everything else is', () => {
+  const paths = [token, `${token}/more`, `${token}/../../../callbacks/test`, `${token}%2f..%2ftest`];
+  const isOwn = paths.map((path) =>
+    isOwnAddress(`https://api.example/sandbox/callbacks/${path}`, { ...own, hasReceivers: true }),
+  );
+  expect(isOwn).toEqual([false, true, true, true]);
 });
