@@ -5,9 +5,7 @@ import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, bars, invalid } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
-import { readPages } from '../../support/read-pages.ts';
 import { feedRig, settled, told } from './feed-rig.ts';
-import { loopbackPartner } from './loopback-partner.ts';
 
 const rig = inEachTest(feedRig);
 
@@ -53,9 +51,6 @@ describe('rule 58: the feed', () => {
     }
     expect(await rig.settledIds()).toEqual(written);
     for (const limit of ['10', '1']) expect((await rig.readAll({ limit })).ids).toEqual(written);
-    const pages = await readPages((next) => rig.listed({ limit: '7', ...next }));
-    const listed = pages.flatMap(({ callbacks }) => callbacks);
-    expect(told(listed.map(({ messageId }) => messageId)).sort()).toEqual(written.sort());
   });
 
   test('has fewer entries on a page where 400 of them would not fit into a response', async () => {
@@ -124,8 +119,6 @@ describe('rule 58: the feed', () => {
     await rig.useFeed();
     const [first, second] = (await rig.storeSend(2)) as [string, string];
     await rig.deliver(first, second);
-    const rows = JSON.stringify(await rig.table.rows());
-    expect(rows).not.toContain('79000000001');
     await eraseNumber(rig.table, 79_000_000_000);
     expect(await rig.settledIds()).toEqual(told([second]));
   });
@@ -162,17 +155,6 @@ describe('rule 58: the feed', () => {
     expect(await rig.ask('feed', undefined, { query: { cursor } })).toMatchObject(
       invalid('cursor: is older than 7 days, so entries may be gone; begin without it, or with since'),
     );
-  });
-
-  test('shows in mode post what first attempts delivered, if the log is for all', async () => {
-    const partner = await loopbackPartner();
-    await rig.ask('put', { url: partner.url, log: 'all' });
-    const ids = await rig.storeSend(3);
-    await rig.deliver(...ids);
-    rig.clock.advance(settled);
-    expect((await rig.readAll()).ids).toEqual(told(ids));
-    rig.clock.advance(3 * 86_400_000);
-    expect((await rig.readAll()).ids).toEqual([]);
   });
 
   test.each([
