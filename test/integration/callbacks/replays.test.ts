@@ -43,6 +43,8 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     const first = await rig.replayed({ status: 'skipped' });
     expect(first).toEqual({ replayed: 1, more: true, cursor: expect.any(String) });
     const rest = { status: 'skipped', cursor: first.cursor };
+    // Skipped again, as if the endpoint had been disabled meanwhile: the cursor is behind the one that was replayed.
+    await rig.keep('skipped', { from: 0, to: 80 });
     rig.clock.advance(4 * minute);
     expect(await rig.askFor(rest)).toMatchObject(refused(360));
     rig.clock.advance(6 * minute - 1);
