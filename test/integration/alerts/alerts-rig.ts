@@ -6,25 +6,15 @@ import { testAlerts } from '../../../functions/alerts/test-alerts.ts';
 import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { alertTests } from '../../../shared/callbacks/limits.ts';
 import type { NewEvent } from '../../../shared/events/event.ts';
-import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
-import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
 import { addEvent } from '../../support/add-event.ts';
 import { bars, call } from '../../support/http.ts';
-import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { selfServiceRig } from '../callbacks/self-service-rig.ts';
 
 export async function alertsRig() {
   const rig = await selfServiceRig();
-  const deps = {
-    ...rig,
-    ...requestDeps(rig.table, rig.clock),
-    tests: alertTests(rig.table),
-    addresses: addressPolicy('loopback-too'),
-    client: guardedClient(addressPolicy('loopback-too')),
-    own: { origins: ['https://api.example'], hasReceivers: true },
-  };
+  const deps = { ...rig.deps, tests: alertTests(rig.table) };
   const handlers = {
     PUT: putAlerts({ ...deps, set: setEndpoint(deps) }),
     GET: getAlerts(deps),

@@ -31,7 +31,7 @@ async function examinationRig() {
   const setReceiver = (settings: Parameters<typeof rig.saveEndpoint>[1] = {}) =>
     rig.saveEndpoint(server.url, { signingSecrets: [signingSecret], ...settings });
   await setReceiver();
-  const examine = (stage: 'local' | 'deployed' = 'local') => rig.ask('examine', undefined, { stage });
+  const examine = () => rig.ask('examine');
   const shown = async () => (await rig.ask('get')).body.examined;
   return { ...rig, server, setReceiver, examine, shown };
 }
@@ -88,7 +88,7 @@ test('rule 55: an examination, of a disabled endpoint too, writes an event, whic
 
 test('rule 56: of eight examinations at once five run, 16 requests each at most', async () => {
   await rig.setReceiver({ basic });
-  const responses = await Promise.all(Array.from({ length: 8 }, () => rig.examine()));
+  const responses = await Promise.all(Array.from({ length: 8 }, rig.examine));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
   const sentence = /^callbacks: 5 examinations in 10 minutes are possible, examine again after/;
   expect(responses.find(({ status }) => status === 429)).toMatchObject({
@@ -123,11 +123,4 @@ test('rule 56: the endpoint shows what failed, until its address or its secrets 
   expect(await rig.shown()).toBeDefined();
   await rig.setReceiver({ signingSecrets: [{ ...signingSecret, createdAt: 7 }] });
   expect(await rig.shown()).toBeUndefined();
-});
-
-test('rule 56: no address is examined that callbacks could not have', async () => {
-  await rig.saveEndpoint('http://169.254.169.254/latest');
-  const { failed, checks } = (await rig.examine('deployed')).body;
-  expect({ failed, verdict: checks[0].verdict }).toEqual({ failed: 1, verdict: 'FAILED' });
-  expect(checks[0].meaning).toContain('must lead to public addresses only');
 });

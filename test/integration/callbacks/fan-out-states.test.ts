@@ -4,9 +4,7 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import type { ReceiptState } from '../../../shared/push/history.ts';
-import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { addEvent } from '../../support/add-event.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
@@ -20,7 +18,7 @@ const quiet: PushContent = { ...news, qos: { deliveryStatusNotifications: false 
 /** Sets up sent messages, and the stream's records of their states. */
 async function fanOutRig() {
   const rig = await callbacksRig();
-  const messages = messageStore(rig.table);
+  const { messages } = rig;
   const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: rig.clock.now() };
   const single = async (
     more: { partnerId?: string; requestId?: string; content?: PushContent } = {},
@@ -35,10 +33,8 @@ async function fanOutRig() {
   type Reached = readonly [messageId: string, state: ReceiptState, atMs: number];
   /** Records states that share a row, and returns what the stream shows of it. */
   const reach = async (...reached: Reached[]) => {
-    const found = await messages.findMany(
-      reached.map(([messageId]) => messageId),
-      rig.clock.now(),
-    );
+    const ids = reached.map(([messageId]) => messageId);
+    const found = await messages.findMany(ids, rig.clock.now());
     const reports = reached.map(([messageId, state, atMs]) => {
       const message = found.get(messageId);
       if (!message) throw new Error(`no message ${messageId}`);
@@ -47,10 +43,9 @@ async function fanOutRig() {
     const rows = async () =>
       (await rig.table.rows()).filter(({ pk, sk }) => sk === 'STATE' || String(pk).startsWith('STATES#'));
     const before = await rows();
-    await deliveryStateStore(rig.table).record(reports);
-    const same = (row: object) => before.some((one) => isDeepStrictEqual(one, row));
-    const [after] = (await rows()).filter((row) => !same(row));
-    const [earlier] = before.filter(({ pk }) => pk === after?.['pk']);
+    await rig.states.record(reports);
+    const after = (await rows()).find((row) => !before.some((one) => isDeepStrictEqual(one, row)));
+    const earlier = before.find(({ pk }) => pk === after?.['pk']);
     return after && streamRecord(after, earlier, 5_999);
   };
   type Records = (ReturnType<typeof streamRecord> | undefined)[];
@@ -74,7 +69,7 @@ async function fanOutRig() {
       .sent()
       .map(({ partnerId, callbacks }) => `${partnerId} ${callbacks[0].state}`)
       .sort();
-  return { ...rig, messages, single, bulk, reach, toldStates, fanOut, comingAgain };
+  return { ...rig, single, bulk, reach, toldStates, fanOut, comingAgain };
 }
 
 const rig = inEachTest(fanOutRig);

@@ -75,15 +75,11 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
   expect(rig.queue.delays).toEqual([5]);
 });
 
-test.each([
-  ['rule 23: no response within the time limit', undefined, 'timeout'],
-  ['rule 25: a private address', 'https://10.0.0.1/status', 'refused'],
-  ['rule 25: a name without an IPv4 address', 'https://six.example/status', 'no-ipv4'],
-])('%s is the partner’s failure', async (_what, address, error) => {
-  await rig.saveEndpoint(address ?? rig.partner.url, { timeoutMs: 50 });
+test('rule 23: no response within the time limit is the partner’s failure', async () => {
+  await rig.saveEndpoint(rig.partner.url, { timeoutMs: 50 });
   rig.partner.responses(silence);
   expect(await rig.changeAndWork('m1')).toEqual({ taken: 1, failed: 0 });
-  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error }] });
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'timeout' }] });
 });
 
 test('a message that nobody can read is parked with its reason', async () => {

@@ -40,9 +40,9 @@ export async function selfServiceRig() {
       secret: { digest: 'digest', createdAt: 0 },
     });
   const events = eventStore(rig.table);
-  const handlersOf = (policy: string, hasReceivers: boolean) => {
+  const depsOf = (policy: string, hasReceivers: boolean) => {
     const addresses = addressPolicy(policy);
-    const deps = {
+    return {
       ...rig,
       ...requestDeps(rig.table, rig.clock),
       addresses,
@@ -58,8 +58,10 @@ export async function selfServiceRig() {
       examinations: callbackExaminations(rig.table),
       tests: callbackTests(rig.table),
       sleepUntil: virtualSleep(rig.clock),
-      client: guardedClient(addresses, async (name) => (name === 'six.example' ? [] : ['127.0.0.1'])),
+      client: guardedClient(addresses, async () => []),
     };
+  };
+  const handlersOf = (deps: ReturnType<typeof depsOf>) => {
     const settings = endpointSettings(rig.table, deps.clock, deps.ids);
     return {
       get: getEndpoint(deps),
@@ -75,10 +77,11 @@ export async function selfServiceRig() {
       test: testCallback(deps),
     };
   };
+  const deps = depsOf('loopback-too', true);
   const stages = {
-    local: handlersOf('loopback-too', true),
-    sandbox: handlersOf('public', true),
-    deployed: handlersOf('public', false),
+    local: handlersOf(deps),
+    sandbox: handlersOf(depsOf('public', true)),
+    deployed: handlersOf(depsOf('public', false)),
   };
   type More = {
     stage?: keyof typeof stages;
@@ -112,5 +115,5 @@ export async function selfServiceRig() {
     await ask('put', { url: partner.url, ...more });
     return partner;
   };
-  return { ...rig, ask, listed, replayed, askUnder, notices, stored, events, endpointThatAnswers };
+  return { ...rig, deps, ask, listed, replayed, askUnder, notices, stored, events, endpointThatAnswers };
 }
