@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { Judged } from '../../../shared/callbacks/examination/judge.ts';
 import { examinationKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { basic as authorizationOf } from '../../support/basic.ts';
@@ -42,23 +41,12 @@ test('rule 56: a receiver on the library of Standard Webhooks passes every check
   const { status, body } = await rig.examine();
   const examinedAt = new Date(rig.clock.now()).toISOString();
   expect({ status, body }).toMatchObject({ status: 200, body: { examinedAt, passed: 13, failed: 0 } });
-  const said = body.checks.map(
-    ({ check, expected, httpStatus }: Judged) => `${check} ${expected} ${httpStatus}`,
-  );
-  expect(said).toEqual([
-    'VALID 2xx 204',
-    'REPEATED 2xx 204',
-    'TOGETHER 2xx 204',
-    'OPENED_FIRST 2xx 204',
-    'TWO_SIGNATURES 2xx 204',
-    'UNICODE 2xx 204',
-    'UNKNOWN_MEMBER 2xx 204',
-    'SIGNATURE_MISSING 4xx 401',
-    'SIGNATURE_WRONG 4xx 401',
-    'BODY_CHANGED 4xx 401',
-    'ID_CHANGED 4xx 401',
-    'TIMESTAMP_OLD 4xx 401',
-    'TIMESTAMP_AHEAD 4xx 401',
+  const responses = (checks: string, expected: string, httpStatus: number) =>
+    checks.split(' ').map((check) => ({ check, expected, httpStatus, verdict: 'PASSED' }));
+  expect(body.checks).toMatchObject([
+    ...responses('VALID REPEATED TOGETHER OPENED_FIRST TWO_SIGNATURES UNICODE UNKNOWN_MEMBER', '2xx', 204),
+    ...responses('SIGNATURE_MISSING SIGNATURE_WRONG BODY_CHANGED ID_CHANGED', '4xx', 401),
+    ...responses('TIMESTAMP_OLD TIMESTAMP_AHEAD', '4xx', 401),
   ]);
   expect(body.checks[0].meaning).toBe('A callback as we send them: taken.');
 });

@@ -102,24 +102,16 @@ test('rule 58: switching to the feed releases what an open circuit deferred, wha
 test('rule 58: GET /callbacks lists what the feed has, at the time of its writing, without an attempt', async () => {
   await rig.useFeed();
   const [first, second] = (await rig.storeSend(2)) as [string, string];
-  const message = (await rig.messages.findMany([first], rig.clock.now())).get(first);
-  if (!message) throw new Error('the send was not stored');
-  await rig.states.record([{ message, state: 'DELIVERED', atMs: rig.clock.now() }]);
   await rig.changeTogether([first]);
   rig.clock.advance(60_000);
   await rig.work(rig.newWorker());
   rig.clock.advance(-30_000);
   await rig.deliver(second);
-  expect(await rig.listed()).toEqual({
-    callbacks: [first, second].map((messageId, n) => ({
-      messageId,
-      msisdn: 79_000_000_000 + n,
-      state: 'DELIVERED',
-      status: 'delivered',
-      attempts: [],
-    })),
-  });
-  expect(await rig.listed({ messageId: first })).toMatchObject({ callbacks: [{ messageId: first }] });
+  const shown = { state: 'DELIVERED', status: 'delivered', attempts: [] };
+  expect((await rig.listed()).callbacks).toEqual([
+    { messageId: first, msisdn: 79_000_000_000, ...shown },
+    { messageId: second, msisdn: 79_000_000_001, ...shown },
+  ]);
 });
 
 test('rule 58: GET /callbacks finds the callback of a message behind 79 later ones of that time, and says when it has not searched further', async () => {
