@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Circuit, healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
-import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
-import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import { hour, minute, noon, second } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, interceptCalls, justBefore } from '../../support/intercept-calls.ts';
@@ -49,39 +47,6 @@ test('a worker whose write of the circuit failed reads it before its next attemp
   await rig.changeAndWork('m2');
   expect(rig.partner.states()).toEqual(['m1 DELIVERED']);
   expect(await rig.row('m2')).toMatchObject({ waitsForCircuit: true });
-});
-
-test('an attempt that begins while the circuit opens is deferred when the table has it open, not before', async () => {
-  const opening = Promise.withResolvers<never>();
-  const begun = Promise.withResolvers<void>();
-  const health = endpointHealth({
-    clock: rig.clock,
-    views: endpointViews(rig),
-    retrySpeed: 1,
-    endpoints: {
-      ...rig.endpoints,
-      stepCircuit: async (...step) => {
-        const { openUntil } = step[1]((await rig.endpoints.view('bars')).circuit);
-        if (openUntil === undefined) return rig.endpoints.stepCircuit(...step);
-        begun.resolve();
-        return opening.promise;
-      },
-    },
-  });
-  const refused = { ok: false, error: 'status', httpStatus: 500, durationMs: 1 } as const;
-  const fail = async () => {
-    const admission = await health.admit('bars');
-    if (admission.kind !== 'admitted') return;
-    await health.attemptFailed({ ...admission, ...refused, startedAt: rig.clock.now() });
-  };
-  for (let n = 1; n <= 4; n++) await fail();
-  const fifth = fail();
-  await begun.promise;
-  const next = health.admit('bars');
-  // The fifth failure is never written, so nothing would bring forward what is deferred now.
-  opening.reject(new Error('the table does not answer'));
-  await expect(fifth).rejects.toThrow('the table does not answer');
-  expect(await next).toMatchObject({ kind: 'admitted' });
 });
 
 test('rule 24: after five failures in a row nobody calls the endpoint: callbacks and retries wait in rows, and no attempt is counted', async () => {

@@ -48,13 +48,5 @@ export async function pacedRig(maxPerSecond: number) {
       await paced({ sleepUntil: async (atMs) => void slots.push(atMs - noon) })(event);
       return slots.toSorted((a, b) => a - b);
     },
-    /** Processes each group at noon, by a worker that knows nothing of the others. */
-    callBackAtNoon: async (...groups: string[][]) => {
-      for (const group of groups) {
-        rig.clock.set(noon);
-        await callBack(paced(), group);
-      }
-      rig.clock.set(noon);
-    },
   };
 }

@@ -45,26 +45,20 @@ test('rule 44: what finds no slot soon waits in the queue: no attempt, no row, a
 });
 
 test('slots of the next three seconds are given; a worker that does not know that others have them gets a place in the line', async () => {
-  const { paced, callBack, callBackAtNoon, times, waiting } = await pacedRig(10);
+  const { paced, callBack, clock, times, waiting } = await pacedRig(10);
   const first = paced();
   await callBack(first, ['a']);
-  await callBackAtNoon(ids(20, 'b'), ids(10, 'c'), ['later']);
+  // The workers know nothing of each other.
+  for (const group of [ids(20, 'b'), ids(10, 'c'), ['later']]) {
+    clock.set(noon);
+    await callBack(paced(), group);
+  }
+  clock.set(noon);
   expect(times().slice(-2)).toEqual([2_900, 3_000]);
   expect(waiting()).toMatchObject([{ callbacks: [{ messageId: 'later' }], waits: { until: noon + 3_100 } }]);
   await callBack(first, ['d']);
   expect(times()).toHaveLength(31);
   expect(waiting()).toMatchObject([{ callbacks: [{ messageId: 'd' }], waits: { until: noon + 3_200 } }]);
-});
-
-test('rule 44: a line spreads what waits, and who comes new goes behind it', async () => {
-  const { paced, callBack, waiting, clock } = await pacedRig(10);
-  await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
-  waiting();
-  clock.set(noon + 2_500);
-  await callBack(paced(), ids(10, 'd'));
-  clock.set(noon + 2_500);
-  // Twenty callbacks were attempted, and eighty are in line.
-  expect(waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
 });
 
 test('what returns from the line is attempted, also when it is late, and does not count in the objective', async () => {

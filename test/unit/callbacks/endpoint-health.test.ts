@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Circuit, healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
@@ -17,9 +18,9 @@ const endpoint = {
 
 /**
  * Instances that share one circuit, and report successes and failures of attempts that take no time. The endpoint was
- * enabled so long after their beginning.
+ * enabled so long after their beginning. A write that opens the circuit waits for `opening`.
  */
-function instancesOf(count: number, enabledAfterMs = 0) {
+function instancesOf(count: number, { enabledAfterMs = 0, opening = Promise.resolve() } = {}) {
   const clock = fakeClock();
   const enabled = { ...endpoint, enabledAt: clock.now() + enabledAfterMs };
   let circuit: Circuit = healthy;
@@ -29,6 +30,7 @@ function instancesOf(count: number, enabledAfterMs = 0) {
     view: async () => ({ endpoint: enabled, circuit, pace: { slotsUntil: 0, lineUntil: 0 } }),
     stepCircuit: async (_id: string, step: (seen: Circuit) => Circuit) => {
       const before = circuit;
+      if (step(before).openings > before.openings) await opening;
       circuit = step(before);
       writes += Number(circuit !== before);
       if (circuit.openings > before.openings) openings += 1;
@@ -40,6 +42,7 @@ function instancesOf(count: number, enabledAfterMs = 0) {
     return endpointHealth({ endpoints, views, clock, retrySpeed: 1 });
   });
   const reports = {
+    admit: (n: number) => instances[n]?.admit('bars'),
     succeed: (n: number) => instances[n]?.attemptSucceeded('bars', { startedAt: clock.now(), probe: false }),
     fail: (n: number) =>
       instances[n]?.attemptFailed({
@@ -69,11 +72,24 @@ test.each([
 ])(
   'rule 24: five failures of attempts that began %i ms before the endpoint was enabled open the circuit %i times',
   async (ms, times) => {
-    const { fail, openings } = instancesOf(1, ms);
+    const { fail, openings } = instancesOf(1, { enabledAfterMs: ms });
     for (let n = 0; n < 5; n++) await fail(0);
     expect(openings()).toBe(times);
   },
 );
+
+test('an attempt that begins while the circuit opens is deferred when the table has it open, not before', async () => {
+  const opening = Promise.withResolvers<void>();
+  const { fail, admit } = instancesOf(1, { opening: opening.promise });
+  for (let n = 0; n < 4; n++) await fail(0);
+  const fifth = fail(0);
+  await setImmediate();
+  const next = admit(0);
+  // The fifth failure is never written, so nothing would bring forward what is deferred now.
+  opening.reject(new Error('the table does not answer'));
+  await expect(fifth).rejects.toThrow('the table does not answer');
+  expect(await next).toMatchObject({ kind: 'admitted' });
+});
 
 test('rule 24: a failure that waited for the next one counts once, not when that comes 10 s later, and not if a success comes meanwhile', async () => {
   const { clock, succeed, fail, circuit } = instancesOf(1);
