@@ -97,25 +97,18 @@ test('rule 24: a backlog that waits for a dead partner costs the others nothing:
 
 test('every minute a line names the partners whose circuit is open, until it closes or nobody has probed it for half an hour', async () => {
   const lines = collectLines();
-  const nowMs = rig.clock.now();
-  const sweptLine = async () => {
+  const openUntil = rig.clock.now() + 30 * second;
+  const swept = async () => {
     await rig.sweep();
-    const { unreachablePartners, CircuitsOpen, OldestDueSeconds } = lines.at(-1) ?? {};
-    return [(unreachablePartners as string[]).sort(), CircuitsOpen, OldestDueSeconds];
+    const { unreachablePartners, CircuitsOpen } = lines.at(-1) ?? {};
+    return [(unreachablePartners as string[]).sort(), CircuitsOpen];
   };
-  await rig.openCircuit();
-  const open = { failures: 5, openings: 1, failingSince: nowMs, openUntil: nowMs + 30 * second };
-  await rig.setCircuit(open, 'bakery');
-  expect(await sweptLine()).toEqual([['bakery', 'bars'], 2, 0]);
+  for (const partnerId of ['bars', 'bakery'])
+    await rig.setCircuit({ failures: 5, openings: 1, failingSince: noon, openUntil }, partnerId);
+  expect(await swept()).toEqual([['bakery', 'bars'], 2]);
   await rig.setCircuit(healthy, 'bakery');
-  rig.partner.responses(reply(200));
-  rig.clock.advance(31 * second);
-  expect(await sweptLine()).toEqual([['bars'], 1, 26]);
-  await rig.work();
-  expect((await sweptLine()).slice(0, 2)).toEqual([[], undefined]);
-  await rig.setCircuit(open);
-  rig.clock.set(nowMs + 30 * second + 30 * minute - 1);
-  expect((await sweptLine()).slice(0, 2)).toEqual([['bars'], 1]);
+  rig.clock.set(openUntil + 30 * minute - 1);
+  expect(await swept()).toEqual([['bars'], 1]);
   rig.clock.advance(1);
-  expect((await sweptLine()).slice(0, 2)).toEqual([[], undefined]);
+  expect(await swept()).toEqual([[], undefined]);
 });
