@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { ownedRows } from '../../../ops/data-lifecycle/owned-rows.ts';
+import { callbackTests } from '../../../shared/callbacks/limits.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
@@ -18,13 +19,6 @@ const server = inEachTest(loopbackPartner);
 
 function textsSent(): { type: string; text: string }[] {
   return server.received.map(({ body }) => JSON.parse(body));
-}
-
-/** The signature of the first alert by a secret. The library that verifies one compares the clocks, which differ here. */
-function signatureBy(secret: string): string {
-  const { headers, body = '' } = server.received[0] ?? {};
-  const sentAt = new Date(Number(headers?.['webhook-timestamp']) * 1_000);
-  return new Webhook(secret).sign(String(headers?.['webhook-id']), sentAt, body);
 }
 
 async function secretOf(body: unknown): Promise<string> {
@@ -45,7 +39,10 @@ test('rule 55: an event of a wanted kind is posted with its id, signed, with a s
   expect(server.received).toHaveLength(1);
   const { headers, body } = server.received[0] as (typeof server.received)[number];
   expect(headers['webhook-id']).toBe(failed?.eventId);
-  expect(headers['webhook-signature']).toBe(signatureBy(secret));
+  // The library that verifies one compares the clocks, which differ here.
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000);
+  const signature = new Webhook(secret).sign(String(failed?.eventId), sentAt, body);
+  expect(headers['webhook-signature']).toBe(signature);
   expect(JSON.parse(body)).toEqual({
     type: 'endpoint.failing',
     timestamp: new Date(failed?.at ?? 0).toISOString(),
@@ -100,9 +97,8 @@ test('rule 55: of several PUTs the two newest secrets sign', async () => {
     rig.clock.advance(minute);
     secrets.push(await secretOf({ url: server.url }));
   }
-  await rig.alerts('POST');
-  const [, second, third] = secrets.map(signatureBy);
-  expect(server.received[0]?.headers['webhook-signature']).toBe(`${second} ${third}`);
+  const signing = (await rig.storedAlerts())?.signingSecrets.map(({ secret }) => secret);
+  expect(signing).toEqual(secrets.slice(1));
 });
 
 test.each([
@@ -124,15 +120,15 @@ test('rule 55: without an address GET, DELETE and a test are 404', async () => {
 
 test('rule 55: a test is one alert, works while alerts are disabled, and counts with those of callbacks', async () => {
   await rig.alerts('PUT', { url: server.url });
+  await rig.settings.disable('bars#alerts', { reason: 'answered 410', by: 'bars' });
+  await callbackTests(rig.table).take('bars', 9, rig.clock.now());
   server.responses(reply(400, { 'content-type': 'text/plain' }, 'no_text'));
-  const tested = await rig.alerts('POST');
-  expect(tested).toMatchObject({
+  expect(await rig.alerts('POST')).toMatchObject({
     status: 200,
     body: { delivered: false, httpStatus: 400, response: 'no_text' },
   });
   const alert = { type: 'alerts.test', text: 'bars: this is a test, alerts reach you here.' };
   expect(textsSent()).toMatchObject([alert]);
-  for (let tests = 1; tests < 10; tests++) await rig.alerts('POST');
   const sentence = 'alerts: 10 tests a minute are possible, test again after 60 s';
   expect(await rig.alerts('POST')).toMatchObject(refusal(429, 'TEST_LIMIT_EXCEEDED', sentence));
   expect((await rig.alerts('GET')).body).not.toHaveProperty('failingSince');
