@@ -43,6 +43,18 @@ test('rule 33: a row that the index still shows under its former status is liste
   expect(numbersIn(await rig.listed())).toEqual([4, 3, 2, 1, 0]);
 });
 
+test('rule 33: however many there are, a page and the counts read 40 units each at most, and a tab that asks for both four times a minute 300', async () => {
+  for (const [n, status] of (['waiting', 'skipped', 'failed'] as const).entries())
+    await rig.keep(status, n * 1_200, (n + 1) * 1_200);
+  rig.table.units();
+  await rig.endpoint();
+  const counts = rig.table.units().read;
+  await rig.listed();
+  const page = rig.table.units().read;
+  expect(Math.max(counts, page)).toBeLessThanOrEqual(40);
+  expect(4 * (counts + page)).toBeLessThanOrEqual(300);
+});
+
 test('rule 33: counts stop at a hundred a bucket, and say so', async () => {
   await rig.keep('waiting', 0, 1_200);
   await rig.keep('skipped', 1_200, 1_203);

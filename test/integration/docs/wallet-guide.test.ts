@@ -11,6 +11,7 @@ import { eventually } from '../../../ops/scenario/eventually.ts';
 import { type Queue, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { ReceiptMessage } from '../../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
+import { bars } from '../../support/http.ts';
 import { newQueue, type TestQueue } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
@@ -195,3 +196,40 @@ function sample<Schema extends z.ZodMiniType>(schema: Schema, member: string): z
   schema.parse(shown);
   return shown;
 }
+
+test('no message of push-outbox and delivery-receipts is larger than the guide says', async () => {
+  const rig = await pushRig();
+  const longest = Array.from({ length: 1_000 }, (_, n) => 999_999_999_999_000 + n);
+  await rig.register(...longest);
+  const partner = { ...bars, partnerId: 'p'.repeat(64), offerIds: ['another'] };
+  await rig.createPartner(partner);
+  const qos = { deliverFrom: '2026-05-20T12:10:00.000Z' };
+  const sendsOf = async (characters: number) => {
+    const utm = { more: 'x'.repeat(characters) };
+    const body = { ...content, pushType: 'TRANSACTION', qos, utm, msisdn: longest };
+    return (await rig.bulk(body, { partner, requestId: 'r'.repeat(16) })).status;
+  };
+  const { payload } = content;
+  const most = 4_096 - Buffer.byteLength(JSON.stringify({ payload, qos, utm: { more: '' } }));
+  expect([await sendsOf(most + 1), await sendsOf(most)]).toEqual([400, 200]);
+  rig.clock.set(Date.parse('2026-05-20T12:11:00.000Z'));
+  await rig.endPassed();
+  await rig.dispatch();
+  const [largest] = await rig.outbox.drain();
+  const receipt = {
+    messageId: 'd14b7f8d-a7cc-80b5-b881-6d50d2dd0001',
+    msisdn: 999_999_999_999_999,
+    state: 'CANCELLED',
+    time: '2026-05-20T12:00:00.000+03:00',
+  };
+  const receipts = { receipts: Array.from({ length: 500 }, () => receipt) };
+  ReceiptMessage.parse(receipts);
+  const inGuide = ['It has', 'A full message has'].map((words) =>
+    Number(RegExp(`^${words} (\\d+) kB at most`, 'm').exec(guide)?.[1]),
+  );
+  const sizes = [largest?.body, JSON.stringify(receipts)].map((body = '') => Buffer.byteLength(body) / 1_000);
+  for (const [n, size] of sizes.entries()) {
+    expect(size).toBeLessThanOrEqual(inGuide[n] ?? 0);
+    expect(size).toBeGreaterThan(0.9 * (inGuide[n] ?? 0));
+  }
+});

@@ -32,6 +32,8 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     expect(await served([instance], 1_100, 'tills')).toBe(1_000);
     expect(await served([instance], 100, 'heavy')).toBe(60);
     expect(await isServed(instance, 'heavy', 'bakery')).toBe(true);
+    const [another] = instancesOf(1) as [Instance];
+    for (let n = 0; n < 10; n++) expect(await isServed(another, 'heavy', 'bakery')).toBe(true);
   });
 
   test('a refused request that counts as several says as how many', async () => {
