@@ -5,6 +5,11 @@ export function localTime(date: Date, also: Intl.DateTimeFormatOptions = { dateS
   return date.toLocaleString('en-GB', { timeStyle: 'long', ...also }).replace('GMT', 'UTC');
 }
 
+/** The zone of this computer at a time: `UTC+3`. */
+export function zoneAt(date: Date): string | undefined {
+  return localTime(date).split(' ').at(-1);
+}
+
 export function Time({ at }: { at: string }) {
   const date = new Date(at);
   return (

@@ -37,6 +37,21 @@ export function durationOf(seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
+const hourMs = 3_600_000;
+
+/** Each hour of the whole days since a send was handed over, up to its last delivery or opening. None without any. */
+export function hoursOf({ byHour, acceptedAt, deliverFrom }: Times & Pick<Report, 'byHour'>) {
+  const last = byHour.at(-1);
+  if (!last) return [];
+  const firstMs = Math.floor(Date.parse(deliverFrom ?? acceptedAt) / hourMs) * hourMs;
+  const hours = 1 + (Date.parse(last.hour) - firstMs) / hourMs;
+  return Array.from({ length: 24 * Math.ceil(hours / 24) }, (_, n) => {
+    const at = new Date(firstMs + n * hourMs);
+    const { delivered = 0, opened = 0 } = byHour.find(({ hour }) => Date.parse(hour) === at.getTime()) ?? {};
+    return { at, delivered, opened };
+  });
+}
+
 /** Whole percents, of which only nothing is 0 % and only all is 100 %. */
 export function percent(part: number, whole: number): string {
   if (part === 0) return '0 %';

@@ -15,6 +15,7 @@ import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { useSession } from '../../session/session.tsx';
+import { Hours } from './hours.tsx';
 import { TakeBack } from './take-back.tsx';
 
 type Send = ResponseTo<'GET /push'>['sends'][number];
@@ -180,6 +181,7 @@ function ReportDetails({ report }: { report: Report }) {
             : 'New states appear here by themselves, for older sends more seldom.'}
         </Text>
       </div>
+      <Hours report={report} />
     </Group>
   );
 }

@@ -50,6 +50,8 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByRole('button', { name: /Tap to open the card/ }).click();
     await page.getByText('No more states follow').waitFor();
+    await page.getByRole('button', { name: 'Report of' }).click();
+    await page.getByRole('list', { name: 'Opened by hour' }).waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   },
 };

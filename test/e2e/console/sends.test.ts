@@ -49,6 +49,11 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     await list.getByRole('button', { name: 'Report of Ёлки: скидка' }).click();
     await list.getByText('{"utmCampaign":"весна"}').waitFor();
     await shownLater(tab, list.getByText('Nothing in this report can change any more'));
+    for (const state of ['Delivered', 'Opened']) {
+      const hours = list.getByRole('list', { name: `${state} by hour, UTC+3` }).getByRole('listitem');
+      expect(await hours.count()).toBe(1);
+      await hours.getByText(/:00:00 UTC\+3: 4$/).waitFor({ state: 'attached' });
+    }
     expect(await seriousFindings(tab)).toEqual([]);
 
     const downloading = page.waitForEvent('download');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freshMs, isFinal, percent, stagesOf } from '../../../console/parts/funnel.ts';
+import { freshMs, hoursOf, isFinal, percent, stagesOf } from '../../../console/parts/funnel.ts';
 
 const report = {
   messageId: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
@@ -57,5 +57,36 @@ describe('the funnel of a send', () => {
     const hourBefore = Date.parse('2026-05-21T11:00:00Z');
     expect(freshMs(planned, hourBefore)).toBe(3_600_000);
     expect(freshMs({ ...planned, cancelledAt: '2026-05-21T10:59:00Z' }, hourBefore)).toBe(15_000);
+  });
+});
+
+describe('the hours of a send', () => {
+  const at = (hour: string) => `2026-05-${hour}:00:00.000Z`;
+  const hoursShown = (times: { acceptedAt: string; deliverFrom?: string }, ...hours: string[]) =>
+    hoursOf({ ...times, byHour: hours.map((hour) => ({ hour: at(hour), delivered: 2, opened: 1 })) });
+
+  test('are whole days from the hour in which it was handed over, with those in which nothing happened', () => {
+    const hours = hoursShown({ acceptedAt: '2026-05-20T12:59:00.000Z' }, '20T12', '20T15');
+    expect(hours).toHaveLength(24);
+    expect(hours.slice(0, 4)).toEqual([
+      { at: new Date(at('20T12')), delivered: 2, opened: 1 },
+      { at: new Date(at('20T13')), delivered: 0, opened: 0 },
+      { at: new Date(at('20T14')), delivered: 0, opened: 0 },
+      { at: new Date(at('20T15')), delivered: 2, opened: 1 },
+    ]);
+  });
+
+  test.each([
+    ['21T11', 24],
+    ['21T12', 48],
+    ['23T11', 72],
+  ])('reach from 20T12 to %s: %d of them', (last, many) => {
+    expect(hoursShown({ acceptedAt: at('20T12') }, last)).toHaveLength(many);
+  });
+
+  test('of a planned send begin at its time, and there are none before anything happened', () => {
+    const planned = { acceptedAt: at('20T12'), deliverFrom: at('22T09') };
+    expect(hoursShown(planned, '22T10')[0]?.at).toEqual(new Date(at('22T09')));
+    expect(hoursShown(planned)).toEqual([]);
   });
 });
