@@ -9,6 +9,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
+import { SendsOfWeek } from './sends-of-week.tsx';
 
 export default function Overview() {
   const { key, may, offerId } = useSession();
@@ -34,6 +35,11 @@ export default function Overview() {
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {!key.limited && may('messages', 'observer') && (
+          <Card title="Sends of the last 7 days" more="/messages">
+            <SendsOfWeek />
+          </Card>
+        )}
         {seesAccount && (
           <Card title="Callbacks" more="/callbacks">
             <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>

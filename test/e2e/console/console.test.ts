@@ -24,6 +24,8 @@ browserTest('the first endpoint is set as the overview says, and its signing sec
     const first = ['Upload your service points', 'Set your callback endpoint', 'Send a first message'];
     await steps.nth(2).waitFor();
     expect(await steps.allTextContents()).toEqual(first);
+    await page.getByText('Nothing was sent to more than one number.').waitFor();
+    await page.getByText('No endpoint is set, so states of messages are not called back.').waitFor();
     await steps.nth(1).click();
     await page.getByRole('button', { name: 'Set the endpoint' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -129,6 +131,7 @@ browserTest('a key of a cash desk sees its pages only, and is led from others to
     expect(await pageLinks(tab).allTextContents()).toEqual(['Overview', 'Check-ins', 'API reference']);
     await tab.page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
     await tab.page.getByText('cash-desk', { exact: true }).waitFor();
+    expect(await tab.page.getByText(/^(Sends of the last 7 days|Callbacks)$/).count()).toBe(0);
     expect(new URL(tab.page.url()).pathname).toBe('/console');
   }),
 );

@@ -6,7 +6,7 @@ import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, openPage, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture, heldTabLeaves, holdRequests } from '../../support/console.ts';
 
-const { running, visit } = consoleFixture('/messages');
+const { running, visit, visitAt } = consoleFixture('/messages');
 
 type Sent = { messageId: string; msisdn: number };
 
@@ -67,6 +67,30 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     expect(lines[1]).toContain(`79020000000,${sent[0]?.messageId},OPENED,`);
     expect(lines[5]).toContain(`79020000004,${sent[4]?.messageId},MSISDN_NOT_REGISTERED,`);
     expect(lines).toHaveLength(7);
+  }),
+);
+
+browserTest('the overview shows the sends of seven days, or says that only the newest are counted', () =>
+  visitAt('', async (tab, page) => {
+    await sendTo(79_025_000_000, { count: 2, registered: 0 });
+    await signIn(tab, running.service.endpoints);
+    const week = page.getByRole('region', { name: 'Sends of the last 7 days' });
+    const columns = week.getByRole('list', { name: 'Recipients by day' }).getByRole('listitem');
+    await week.getByText(/^\d sends? to \d+ recipients, by the day of the request/).waitFor();
+    expect(await columns.count()).toBe(1);
+    expect(await week.getByText('Only the newest').count()).toBe(0);
+    expect(await seriousFindings(tab)).toEqual([]);
+    await page.route('**/push?limit=100', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), cursor: 'c' } });
+    });
+    // It is not read again as often as what costs less.
+    const read = tab.urls.length;
+    const readAgain = page.waitForResponse('**/callbacks/endpoint');
+    await page.clock.fastForward(9 * 60_000);
+    await readAgain;
+    expect(tab.urls.slice(read).filter((url) => url.includes('/push?'))).toEqual([]);
+    await shownLater(tab, week.getByText(/^Only the newest 100 sends are counted, from .* on\.$/));
   }),
 );
 

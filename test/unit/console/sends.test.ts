@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { weekOf } from '../../../console/pages/overview/week.ts';
 import { freshMs, hoursOf, isFinal, percent, stagesOf } from '../../../console/parts/funnel.ts';
 
 const report = {
@@ -88,5 +89,46 @@ describe('the hours of a send', () => {
     const planned = { acceptedAt: at('20T12'), deliverFrom: at('22T09') };
     expect(hoursShown(planned, '22T10')[0]?.at).toEqual(new Date(at('22T09')));
     expect(hoursShown(planned)).toEqual([]);
+  });
+});
+
+describe('the sends of a week', () => {
+  const now = new Date(2026, 4, 20, 10, 30);
+  const sendOf = (day: number, hour: number, recipients: number, times = {}) => ({
+    ...{ messageId: report.messageId, recipients, ...times },
+    acceptedAt: new Date(2026, 4, day, hour).toISOString(),
+  });
+
+  test('are counted by the days of this computer, without older ones and those taken back before their time', () => {
+    const takenBack = { deliverFrom: '2026-05-21T00:00:00.000Z', cancelledAt: '2026-05-20T23:00:00.000Z' };
+    const disappeared = { cancelledAt: '2026-05-20T23:00:00.000Z' };
+    const sends = [
+      sendOf(20, 0, 100),
+      sendOf(19, 23, 20, takenBack),
+      sendOf(19, 23, 3, disappeared),
+      sendOf(19, 1, 5),
+      sendOf(14, 0, 7),
+      sendOf(13, 23, 1_000),
+    ];
+    const { days, since } = weekOf({ sends, cursor: 'more' }, now);
+    expect(days.map(({ day, ...counts }) => [day.getDate(), counts])).toEqual([
+      [14, { sends: 1, recipients: 7 }],
+      ...[15, 16, 17, 18].map((day) => [day, { sends: 0, recipients: 0 }]),
+      [19, { sends: 2, recipients: 8 }],
+      [20, { sends: 1, recipients: 100 }],
+    ]);
+    expect(since).toBeUndefined();
+  });
+
+  test('leave out the days before the oldest send of a page that older ones of the week may follow', () => {
+    const sends = [sendOf(20, 9, 2), sendOf(18, 22, 3)];
+    const cut = weekOf({ sends, cursor: 'more' }, now);
+    expect(cut.days.map(({ day, recipients }) => [day.getDate(), recipients])).toEqual([
+      [18, 3],
+      [19, 0],
+      [20, 2],
+    ]);
+    expect(cut.since).toBe(sends[1]?.acceptedAt);
+    expect(weekOf({ sends }, now).days).toHaveLength(7);
   });
 });
