@@ -6,15 +6,23 @@ type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
 type SendingProps = Pick<Endpoint, 'circuit' | 'paceWaitingSince'>;
 
-function Sending({ circuit: { state, until, reason }, paceWaitingSince }: SendingProps) {
-  if (state === 'CLOSED' && paceWaitingSince) return <Badge color="yellow">At your pace</Badge>;
-  if (state === 'CLOSED') return <Badge color="green">Normal</Badge>;
+function Sending({ circuit, paceWaitingSince }: SendingProps) {
+  const isOpen = circuit.state === 'OPEN';
+  if (circuit.state === 'CLOSED' && paceWaitingSince) return <Badge color="yellow">At your pace</Badge>;
+  if (circuit.state === 'CLOSED') return <Badge color="green">Normal</Badge>;
+  return (
+    <>
+      <Badge color={isOpen ? 'red' : 'yellow'}>{isOpen ? 'Paused' : 'One at a time'}</Badge>{' '}
+      <Interruption {...circuit} />
+    </>
+  );
+}
+
+/** Why attempts are interrupted, and until when. */
+export function Interruption({ state, until, reason }: Endpoint['circuit']) {
   const cause = reason === 'RETRY_AFTER' ? 'your endpoint asked for it (Retry-After)' : 'attempts failed';
   return (
     <>
-      <Badge color={state === 'OPEN' ? 'red' : 'yellow'}>
-        {state === 'OPEN' ? 'Paused' : 'One at a time'}
-      </Badge>{' '}
       {state === 'OPEN' ? `because ${cause}` : 'until one is delivered'}
       {until && ', until '}
       {until && <Time at={until} />}

@@ -9,6 +9,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
+import { CallbackFlow } from './callback-flow.tsx';
 import { SendsOfWeek } from './sends-of-week.tsx';
 
 export default function Overview() {
@@ -21,7 +22,6 @@ export default function Overview() {
   const lists = sessions.data?.sessions.filter(({ dryRun }) => !dryRun);
   const hasNoLists = lists?.length === 0;
   const stored = useApi('GET /places', { query: { limit: 1 } }, { enabled: hasNoLists });
-  const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
   return (
     <Page title="Overview">
       {key.offerIds.length === 0 && (
@@ -42,8 +42,13 @@ export default function Overview() {
         )}
         {seesAccount && (
           <Card title="Callbacks" more="/callbacks">
-            <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-              {(data) => <Facts facts={endpointFacts(data)} />}
+            <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: <CallbackFlow /> }}>
+              {(data) => (
+                <>
+                  <CallbackFlow endpoint={data} />
+                  <Facts facts={{ ...endpointFacts(data), Status: undefined, Sending: undefined }} />
+                </>
+              )}
             </WithResponse>
           </Card>
         )}

@@ -94,6 +94,31 @@ browserTest('the overview shows the sends of seven days, or says that only the n
   }),
 );
 
+browserTest('the overview shows at a glance whether callbacks get through', () =>
+  visitAt('/callbacks?tab=endpoint', async (tab, page) => {
+    let state: object = { maxPerSecond: 5, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
+    await page.route('**/callbacks/endpoint', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...state } });
+    });
+    await signIn(tab, running.service.endpoints);
+    await page.getByText('At your pace').waitFor();
+    await openPage(tab, 'Overview');
+    const callbacks = page.getByRole('region', { name: 'Callbacks' });
+    await callbacks.getByText('Callbacks are sent at your pace, and some wait.').waitFor();
+    await callbacks.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3').waitFor();
+    state = { circuit: { state: 'OPEN', reason: 'FAILURES', until: '2026-05-20T12:00:00.000Z' } };
+    const paused = 'Callbacks are paused because attempts failed, until 20 May 2026, 15:00:00 UTC+3';
+    await shownLater(tab, callbacks.getByText(paused));
+    state = { status: 'DISABLED', reason: 'answered 410' };
+    await shownLater(tab, callbacks.getByText('The endpoint is disabled: nothing is sent (answered 410)'));
+    // The partner of this file has an endpoint but no service points.
+    const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
+    expect(await steps.count()).toBe(1);
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
+
 browserTest('before a send to several numbers a dry run says how many would get it, and sends nothing', () =>
   visit(async (tab, page) => {
     const { wallet, partner } = running.service;

@@ -7,6 +7,7 @@ import {
 } from '../../../console/pages/callbacks/endpoint-change.ts';
 import { emptyList, replaySentence, restOf } from '../../../console/pages/callbacks/labels.ts';
 import { haveEnded } from '../../../console/pages/callbacks/states.ts';
+import { flowOf } from '../../../console/pages/overview/callback-flow.tsx';
 
 const posted = {
   mode: 'post' as const,
@@ -159,4 +160,29 @@ test('a message is not asked for again when the callbacks that its endpoint has 
   expect(haveEnded({ callbacks: [one('EXPIRED', 'delivered')] }, ['EXPIRED'])).toBe(true);
   expect(haveEnded({ callbacks: [one('EXPIRED', 'delivered')] }, ['DELIVERED', 'EXPIRED'])).toBe(false);
   expect(haveEnded(undefined)).toBe(false);
+});
+
+type Endpoint = NonNullable<Parameters<typeof flowOf>[0]>;
+const healthy: Endpoint = {
+  ...posted,
+  status: 'ENABLED',
+  circuit: { state: 'CLOSED' },
+  waiting: 0,
+  skipped: 3,
+  secrets: [],
+  notices: [],
+};
+const paused = { state: 'OPEN', reason: 'FAILURES' } as const;
+const paceWaitingSince = '2026-05-20T12:00:00.000Z';
+
+test.each<[flow: ReturnType<typeof flowOf>, endpoint: Partial<Endpoint>]>([
+  ['sent', {}],
+  ['retried', { waiting: 1 }],
+  ['paced', { waiting: 1, paceWaitingSince }],
+  ['tried', { waiting: 1, paceWaitingSince, circuit: { state: 'HALF_OPEN' } }],
+  ['paused', { waiting: 1, paceWaitingSince, circuit: paused }],
+  ['feed', { mode: 'feed', waiting: 1, circuit: paused }],
+  ['disabled', { mode: 'feed', status: 'DISABLED', waiting: 1, circuit: paused }],
+])('the picture of callbacks shows what keeps them most: %s', (flow, endpoint) => {
+  expect(flowOf({ ...healthy, ...endpoint })).toBe(flow);
 });
