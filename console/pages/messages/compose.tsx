@@ -1,5 +1,4 @@
 import {
-  Anchor,
   Button,
   Fieldset,
   Group,
@@ -11,12 +10,11 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type SyntheticEvent, useId, useMemo } from 'react';
-import { Link } from 'wouter';
 import { fieldErrors } from '../../api/api-error.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { BusyButton } from '../../parts/buttons.tsx';
 import { DateTimeInput } from '../../parts/date-time.tsx';
-import { count, localTime, Time } from '../../parts/figures.tsx';
+import { count, localTime, zoneAt } from '../../parts/figures.tsx';
 import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
@@ -25,6 +23,7 @@ import { useSession } from '../../session/session.tsx';
 import { type Draft, momentIn, problemsOf, reasonNotToSend, recipientsIn, utmFields } from './draft.ts';
 import { Counted, type Given, NumbersField } from './fields.tsx';
 import { useReach, useSending } from './sending.ts';
+import { Sent } from './sent.tsx';
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; follow: (messageId: string) => void };
 
@@ -178,7 +177,7 @@ const members: Readonly<Partial<Record<keyof Draft, string>>> = {
 function hint(typed: string, empty: string): string {
   const at = momentIn(typed);
   if (at) return `That is ${localTime(at)}.`;
-  return `On the clock of this computer, ${localTime(new Date()).split(' ').at(-1)}. Leave it empty ${empty}.`;
+  return `On the clock of this computer, ${zoneAt(new Date())}. Leave it empty ${empty}.`;
 }
 
 /** `rate` is that of the minute for which the send is planned. */
@@ -193,52 +192,5 @@ function Reached({ reached, of, rate }: { reached: number; of: number; rate: Rat
       </Text>
       <Bar share={(100 * reached) / of} />
     </div>
-  );
-}
-
-/** The id of the element in which a message is followed. */
-export const followId = 'follow';
-
-type SentProps = {
-  ids: readonly string[];
-  reached: number;
-  atMs: number;
-  numbers: readonly number[];
-  isPlanned: boolean;
-};
-
-/**
- * The outcome of a send, with a link to the message if it was a single one. Its time is for users who write the same again
- * hours later.
- */
-function Sent({ ids, reached, atMs, numbers, isPlanned }: SentProps) {
-  const many = numbers.length;
-  const to = count(many, 'number');
-  const noneReached =
-    many === 1
-      ? `${numbers[0]} has no wallet app. Check the number and its country code`
-      : `none of the ${to} has the wallet app`;
-  const toReached = reached === many ? to : `${count(reached)} of ${to} (the others have no wallet app)`;
-  return (
-    <>
-      <Text role="status">
-        {reached === 0
-          ? `Not sent: ${noneReached}.`
-          : `${isPlanned ? 'Planned for' : 'Sent to'} ${toReached}. The same message is not sent twice by a second click.`}{' '}
-        Requested <Time at={new Date(atMs).toISOString()} />.
-      </Text>
-      {/* The list of sends has those with several messages. */}
-      {ids.length === 1 && (
-        <Anchor
-          component={Link}
-          href={`/messages?${new URLSearchParams({ id: ids.join() })}`}
-          underline="always"
-          // In a narrow window, preview and phone are between the link and what it leads to.
-          onClick={() => document.getElementById(followId)?.scrollIntoView()}
-        >
-          Follow it
-        </Anchor>
-      )}
-    </>
   );
 }

@@ -4,10 +4,11 @@ import { settings } from '../../api/settings.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { Notification, SandboxPhone } from '../../parts/phone.tsx';
 import { useSession, useSessionState } from '../../session/session.tsx';
-import { Compose, followId } from './compose.tsx';
+import { Compose } from './compose.tsx';
 import { emptyDraft } from './draft.ts';
 import { Follow } from './follow.tsx';
 import { SendList } from './send-list.tsx';
+import { followId, SentList } from './sent.tsx';
 
 export default function Messages() {
   const { key, may } = useSession();
@@ -48,6 +49,7 @@ export default function Messages() {
           </Grid.Col>
         </Grid>
       )}
+      {maySend && <SentList />}
       <Box id={followId} style={{ scrollMarginTop: 72 }}>
         <Follow messageId={messageId} follow={follow} />
       </Box>

@@ -1,11 +1,17 @@
 import { type MutationState, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { type Rate, rateIn } from '../../session/rate.ts';
-import { useSession } from '../../session/session.tsx';
+import { useSession, useSessionState } from '../../session/session.tsx';
 import { contentOf, type Draft } from './draft.ts';
 
 /** A try to send a request. All tries of the same request have the same idempotency key until `renew`. */
-type Try = { request: string; key: string };
+type Try = {
+  request: string;
+  key: string;
+  content: ReturnType<typeof contentOf>;
+  numbers: readonly number[];
+};
+type TryState = MutationState<Outcome, ApiError, Try>;
 
 type Outcome = {
   /** The ids of its messages, one for each number. */
@@ -15,6 +21,7 @@ type Outcome = {
 };
 
 const mutationKey = ['send'];
+const noKeys: readonly string[] = [];
 
 /** The service knows an idempotency key for 24 hours. */
 const triesKeptMs = 24 * 3_600_000;
@@ -27,6 +34,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const queries = useQueryClient();
   const cache = queries.getMutationCache();
+  const [renewed, setRenewed] = useSessionState('renewed', noKeys);
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
@@ -37,7 +45,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
-  async function outcomeOf({ key }: Try): Promise<Outcome> {
+  async function outcomeOf({ key, content, numbers }: Try): Promise<Outcome> {
     const headers = { 'idempotency-key': key };
     const [msisdn, ...others] = numbers;
     if (msisdn === undefined || others.length > 0) {
@@ -47,24 +55,29 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     return outcomeIn([await call('POST /push/delivery', { body: { ...content, msisdn } }, { headers })]);
   }
 
-  const isOwn = ({ state: { variables } }: { state: { variables: unknown } }) =>
-    (variables as Try | undefined)?.request === request;
-  const triesNow = () => cache.findAll({ mutationKey, predicate: isOwn });
+  const isOwn = ({ variables }: { variables: unknown }) => {
+    const tried = variables as Try | undefined;
+    return tried?.request === request && !renewed.includes(tried.key);
+  };
+  const triesNow = () => cache.findAll({ mutationKey, predicate: ({ state }) => isOwn(state) });
 
   function send(follow: (messageId: string) => void) {
     // A second click may come before the page is drawn again, and must see the try that the first click has begun.
     const tries = triesNow();
     if (tries.some(({ state: { status } }) => status !== 'error')) return;
     const key = (tries[0] && keyOf(tries[0])) ?? crypto.randomUUID();
-    mutate({ request, key }, { onSuccess: ({ ids: [id, ...others] }) => id && !others.length && follow(id) });
+    mutate(
+      { request, key, content, numbers },
+      { onSuccess: ({ ids: [id, ...others] }) => id && !others.length && follow(id) },
+    );
   }
 
   // The hook does not notice that its filter has changed, so it gives the tries of all requests.
   const states = useMutationState({
     filters: { mutationKey },
-    select: ({ state }) => state as MutationState<Outcome, ApiError, Try>,
+    select: ({ state }) => state as TryState,
   });
-  const tries = states.filter(({ variables }) => variables?.request === request);
+  const tries = states.filter(isOwn);
   const [first] = tries;
   const last = tries.at(-1);
   // A later try that is refused says nothing about one that may have sent it.
@@ -80,10 +93,20 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     outcome: last?.data && { ...last.data, atMs: last.submittedAt },
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: mayBeSent || (last && last.status !== 'error') ? first?.submittedAt : undefined,
-    renew: () => {
-      for (const one of triesNow()) cache.remove(one);
-    },
+    renew: () => setRenewed((before) => [...before, ...triesNow().flatMap((one) => keyOf(one) ?? [])]),
   };
+}
+
+/** What was sent since somebody signed in, the newest first. */
+export function useSent() {
+  const states = useMutationState({
+    filters: { mutationKey, status: 'success' },
+    select: ({ state }) => state as TryState,
+  });
+  const sent = states.flatMap(({ data, variables, submittedAt: atMs }) =>
+    data && variables ? { ...variables, ...data, atMs } : [],
+  );
+  return sent.reverse();
 }
 
 type Reach = { request: string; reached: number; rate: Rate | undefined };

@@ -55,6 +55,16 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     expect(cells.filter((_cell, n) => n % 2 === 0)).toEqual(['ENQUEUED', 'DELIVERED', 'OPENED']);
     expect(await seriousFindings(tab)).toEqual([]);
     const messageId = new URL(page.url()).searchParams.get('id');
+    const sent = page.getByRole('table', { name: 'Sent from this page' });
+    const [newest, first] = (await sent.getByRole('row').allTextContents()).slice(1);
+    expect([newest, first]).toEqual([
+      expect.stringMatching(/UTC\+3.*79005550117SentFollow$/),
+      expect.stringMatching(/UTC\+3.*89005550117Not sent: no wallet appFollow$/),
+    ]);
+    await sent.getByRole('link', { name: 'Follow the message to 89005550117' }).click();
+    await states.getByText('MSISDN_NOT_REGISTERED').waitFor();
+    await sent.getByRole('link', { name: `Follow the message to ${phone}` }).click();
+    await states.getByText('OPENED').waitFor();
     await page.getByRole('link', { name: 'Its callbacks' }).click();
     const callbacks = page.getByRole('row', { name: `Select message ${messageId}` });
     for (const hasText of [/DELIVEREDdelivered.*HTTP 200/, /OPENEDdelivered.*HTTP 200/])
@@ -140,6 +150,9 @@ browserTest(
       await page.getByText('Not sent: none of the 2 numbers has the wallet app').waitFor();
       expect(ids).toHaveLength(6);
       expect(ids.slice(4)).not.toEqual(ids.slice(0, 2));
+      // Both sends are listed, not the tries of which they are made.
+      const sent = page.getByRole('table', { name: 'Sent from this page' });
+      expect(await sent.getByRole('cell', { name: '2 numbers' }).count()).toBe(2);
       // Whoever comes back to what was sent sees when, and that it was not sent just now.
       const requested = page
         .getByRole('status')
@@ -156,5 +169,6 @@ browserTest(
       await page.getByRole('button', { name: 'Sign out' }).click();
       await signIn(tab, running.service.endpoints);
       expect(await page.getByLabel('Title').inputValue()).toBe('');
+      expect(await page.getByText('Sent from this page').count()).toBe(0);
     }),
 );

@@ -49,7 +49,7 @@ browserTest('rule 54: a send is planned, and taken back before its time, so that
     await shownLater(tab, sends.getByText('Taken back: 2 of 2 unopened messages are gone.'));
     expect(await sends.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
     // The draft is there, and nobody gets it unless it is planned again.
-    expect(await page.getByText('Planned for 2 of 3 numbers').count()).toBe(0);
+    await page.getByText('Planned for 2 of 3 numbers').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Plan for 3 numbers' }).isEnabled()).toBe(true);
   }),
 );
@@ -136,6 +136,8 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     await openPage(tab, 'Messages');
     await page.getByText('Planned for 1 number').waitFor();
     await page.setViewportSize({ width: 400, height: 800 });
+    const listed = page.getByRole('region', { name: 'Sent from this page' });
+    await listed.getByText('Planned', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Follow it' }).click();
     const card = page.getByRole('region', { name: 'Follow a message' });
     await expect.poll(() => card.evaluate((e) => e.getBoundingClientRect().top < innerHeight)).toBe(true);
@@ -147,6 +149,7 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     await states.getByText('It was taken back.').waitFor();
     expect(await takeBack.count()).toBe(0);
     expect(await page.getByText('Planned for 1 number').count()).toBe(0);
+    expect(await listed.count()).toBe(0);
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );
