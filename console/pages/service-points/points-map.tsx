@@ -35,7 +35,11 @@ export function PointsMap({ label, points: given, asked }: Props) {
 
   useEffect(() => {
     if (!element.current) return;
-    const made = map(element.current, { attributionControl: mapTiles !== undefined, preferCanvas: true });
+    const made = map(element.current, {
+      attributionControl: mapTiles !== undefined,
+      preferCanvas: true,
+      zoomSnap: 0.5,
+    });
     made.setView([0, 0], 1);
     control.scale({ imperial: false }).addTo(made);
     if (mapTiles) tileLayer(mapTiles.url, { attribution: mapTiles.attribution }).addTo(made);

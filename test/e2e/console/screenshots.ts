@@ -35,7 +35,10 @@ await request(partner, 'POST /push/bulk/single', {
 
 /** Pages show more once these things are done or awaited. */
 const acts: Record<string, (page: Page) => Promise<void>> = {
-  'Service points': (page) => page.getByText('533 of 533').waitFor(),
+  'Service points': async (page) => {
+    await page.getByText('533 of 533', { exact: true }).waitFor();
+    await page.getByText('533 of 533 service points have a position').scrollIntoViewIfNeeded();
+  },
   'Check-ins': async (page) => {
     await page.getByRole('combobox', { name: 'Service point' }).fill(placeId);
     await page.getByRole('option').first().click();
