@@ -38,7 +38,8 @@ function correct(request: Genuine): number {
 
 /** Examines a receiver that responds after `takesMs`, on a virtual clock. */
 async function examined(receiver: Receiver, { takesMs = 0, hasSockets = true, ...settings }: Examined = {}) {
-  const clock = fakeClock(0);
+  const clock = fakeClock();
+  const beganAt = clock.now();
   const sleepUntil = virtualSleep(clock);
   const sentAt: number[] = [];
   const secondsOff: number[] = [];
@@ -46,7 +47,7 @@ async function examined(receiver: Receiver, { takesMs = 0, hasSockets = true, ..
     post: async ({ timeoutMs, headers, body }: SignedRequest): Promise<AttemptResult> => {
       const sent = clock.now();
       const now = Math.floor(sent / 1_000);
-      sentAt.push(sent);
+      sentAt.push(sent - beganAt);
       secondsOff.push(Number(headers['webhook-timestamp']) - now);
       if (!hasSockets) return { ok: false, error: 'local', durationMs: 0 };
       const durationMs = Math.min(takesMs, timeoutMs);
@@ -76,6 +77,11 @@ function all(checks: string, verdict: string) {
 
 test.each<[string, () => Receiver, object]>([
   ['checks nothing', () => () => 200, all(negative, 'FAILED')],
+  [
+    'does not look at the timestamp',
+    () => (request) => correct({ ...request, now: Number(request.headers['webhook-timestamp']) }),
+    all('TIMESTAMP_OLD TIMESTAMP_AHEAD', 'FAILED'),
+  ],
   [
     'verifies a body that it parsed and wrote again',
     () => (request) => correct({ ...request, body: JSON.stringify(JSON.parse(request.body)) }),
@@ -132,6 +138,15 @@ test.each<[string, () => Receiver, object]>([
   ],
 ])('rule 56: a receiver that %s fails exactly there', async (_, receiver, expected) => {
   expect((await examined(receiver())).shortcomings).toEqual(expected);
+});
+
+test('rule 56: a receiver on the program of the guide passes every check, with HTTP Basic and during a rotation too', async () => {
+  const asking: Receiver = (request) => (request.headers['authorization'] ? correct(request) : 401);
+  const basic = { login: 'wallet', secret: 'pass:word' };
+  const rotated = { basic, signingSecrets: [secretOf(1), secretOf(2)] };
+  expect((await examined(asking, rotated)).checks.map(({ verdict }) => verdict)).toEqual(
+    Array.from({ length: 14 }, () => 'PASSED'),
+  );
 });
 
 test('rule 56: credentials that the receiver does not ask for fail, if they are set', async () => {
