@@ -108,6 +108,17 @@ describe('rule 58: the feed', () => {
     expect((await rig.readAll()).ids).toEqual(told([...ids, ...ids]));
   });
 
+  test('reads 8 units at most for a poll without news', async () => {
+    await rig.useFeed();
+    await rig.deliver(...(await rig.storeSend(40)));
+    rig.clock.advance(settled);
+    const { cursor } = await rig.readAll();
+    rig.clock.advance(settled);
+    rig.table.units();
+    expect(await rig.read({ cursor })).toMatchObject({ callbacks: [], more: false });
+    expect(rig.table.units()).toMatchObject({ read: 8, write: 0 });
+  });
+
   test('leaves out what is about an erased recipient', async () => {
     await rig.useFeed();
     const [first, second] = (await rig.storeSend(2)) as [string, string];
