@@ -1,16 +1,17 @@
-import { Badge, Checkbox, Code, Group, List, NativeSelect, Text } from '@mantine/core';
+import { Checkbox, Code, Group, List, NativeSelect, Text } from '@mantine/core';
 import { useSelection } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { Disclosure } from '../../parts/buttons.tsx';
+import { AttemptLine, CallbackStatus } from '../../parts/callbacks.tsx';
 import { Time } from '../../parts/figures.tsx';
 import { LineForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { PageByPage } from '../../parts/paged.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
-import { emptyList, responseOf } from './labels.ts';
+import { emptyList } from './labels.ts';
 import { Replay } from './replay.tsx';
 import { haveEnded } from './states.ts';
 
@@ -98,8 +99,6 @@ type RowsProps = {
   onSelect: ((messageId: string) => void) | undefined;
 };
 
-const colors = { waiting: 'yellow', delivered: 'green', failed: 'red', skipped: 'gray' } as const;
-
 function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps) {
   const [open, setOpen] = useState<string>();
   const idOf = ({ messageId, state }: Listed) => `${messageId} ${state}`;
@@ -132,7 +131,7 @@ function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps) {
           const { attempts, state, messageId, status, reason, nextAttemptAt } = callback;
           return (
             <Group gap="xs">
-              <Badge color={colors[status]}>{status}</Badge>
+              <CallbackStatus status={status} />
               {(attempts.length > 0 || reason || nextAttemptAt) && (
                 <Disclosure
                   name={attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
@@ -146,20 +145,12 @@ function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps) {
         },
         'Last attempt': ({ attempts, status }) => {
           const last = attempts.at(-1);
-          if (last) return <Attempt of={last} />;
+          if (last) return <AttemptLine of={last} />;
           return status === 'delivered' ? 'It is in the feed.' : 'There was no attempt yet.';
         },
       }}
       detail={(callback) => idOf(callback) === open && <Detail of={callback} />}
     />
-  );
-}
-
-function Attempt({ of }: { of: Listed['attempts'][number] }) {
-  return (
-    <span>
-      <Time at={of.time} />: {responseOf(of)}
-    </span>
   );
 }
 
@@ -175,7 +166,7 @@ function Detail({ of: { attempts, reason, nextAttemptAt } }: { of: Listed }) {
       <List type="ordered" size="sm">
         {attempts.map((attempt) => (
           <List.Item key={attempt.time}>
-            <Attempt of={attempt} />, {Math.round(attempt.durationMs)} ms
+            <AttemptLine of={attempt} />, {Math.round(attempt.durationMs)} ms
             {attempt.response && <Code block>{attempt.response}</Code>}
           </List.Item>
         ))}

@@ -1,7 +1,8 @@
 import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
-import { every, useApi } from '../../api/use-api.ts';
+import { every, seldom, useApi } from '../../api/use-api.ts';
+import { AttemptLine, CallbackStatus } from '../../parts/callbacks.tsx';
 import { Time } from '../../parts/figures.tsx';
 import { LineForm } from '../../parts/form.tsx';
 import { Card, Section } from '../../parts/page.tsx';
@@ -26,11 +27,7 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
         ) : (
           <>
             <States messageId={messageId} />
-            {mayReadCallbacks && (
-              <Anchor component={Link} href={callbacksOf(messageId)} size="sm" underline="always">
-                Its callbacks
-              </Anchor>
-            )}
+            {mayReadCallbacks && <Callbacks messageId={messageId} />}
           </>
         )}
       </Stack>
@@ -38,8 +35,31 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
   );
 }
 
-function callbacksOf(messageId: string): string {
-  return `/callbacks?${new URLSearchParams({ messageId })}`;
+function Callbacks({ messageId }: { messageId: string }) {
+  const query = useApi('GET /callbacks', { query: { messageId } }, seldom);
+  return (
+    <Section title="Callbacks">
+      <WithResponse query={query}>
+        {({ callbacks }) => (
+          <Rows
+            label="Callbacks"
+            items={callbacks}
+            idOf={({ state }) => state}
+            columns={{
+              State: ({ state }) => state,
+              Callback: ({ status }) => <CallbackStatus status={status} />,
+              'Last attempt': ({ attempts }) =>
+                attempts.slice(-1).map((one) => <AttemptLine key={one.time} of={one} />),
+            }}
+            empty="None waits or has failed. Delivered ones are listed if the endpoint's log keeps them."
+          />
+        )}
+      </WithResponse>
+      <Anchor component={Link} href={`/callbacks?${new URLSearchParams({ messageId })}`} underline="always">
+        Its callbacks
+      </Anchor>
+    </Section>
+  );
 }
 
 type History = ResponseTo<'GET /push/{messageId}/transactional-state'>;

@@ -65,6 +65,8 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await states.getByText('MSISDN_NOT_REGISTERED').waitFor();
     await sent.getByRole('link', { name: `Follow the message to ${phone}` }).click();
     await states.getByText('OPENED').waitFor();
+    const beside = page.getByRole('table', { name: 'Callbacks' });
+    await shownLater(tab, beside.getByRole('row').filter({ hasText: /OPENEDdelivered.*HTTP 200/ }));
     await page.getByRole('link', { name: 'Its callbacks' }).click();
     const callbacks = page.getByRole('row', { name: `Select message ${messageId}` });
     for (const hasText of [/DELIVEREDdelivered.*HTTP 200/, /OPENEDdelivered.*HTTP 200/])
