@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
+import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { moreForList, PromoId, statusOf } from '../../shared/promotions/promotion.ts';
+import { moreForMany, PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string(), active: z.literal(true) });
@@ -14,7 +14,7 @@ export const listActivePromotionsOperation = operation({
   route: 'GET /promos',
   caller: partner(['catalog']),
   response: named('ActivePromotions', { promos: z.array(ActivePromotion) }),
-  failures: ['NO_ACTIVE_PROMOTIONS'],
+  failures: ['NO_ACTIVE_PROMOTIONS', 'REQUEST_LIMIT_EXCEEDED'],
   emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],
 });
 
@@ -22,8 +22,8 @@ export const listActivePromotionsOperation = operation({
 export function listActivePromotions(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(listActivePromotionsOperation, deps, async ({ partnerId, takeFrom, addFields }) => {
     const nowMs = deps.clock.now();
-    const all = await deps.promotions.list(partnerId);
-    await takeFrom('others', moreForList(all.length));
+    const all = await deps.promotions.listUnless(partnerId, () => takeFrom('others', moreForMany));
+    if (isFailure(all)) return all;
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
     addFields({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');

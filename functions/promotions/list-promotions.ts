@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
+import { isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import { moreForList, PromotionItem, statusOf, toItem } from '../../shared/promotions/promotion.ts';
+import { moreForMany, PromotionItem, statusOf, toItem } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
@@ -25,6 +26,7 @@ export const listPromotionsOperation = operation({
   caller: partner(['catalog']),
   query: z.object({ limit: Limit, offset: Offset, activeOnly: queryFlag('only active ones') }),
   response: named('PromotionPage', { metadata: PageMetadata, items: z.array(PromotionItem) }),
+  failures: ['REQUEST_LIMIT_EXCEEDED'],
 });
 
 /** D2: the partner's promotions page by page, newest start first. */
@@ -33,8 +35,8 @@ export function listPromotions(deps = httpDeps({ promotions: promotionStore })) 
     const { partnerId, query, takeFrom, addFields } = call;
     const { limit, offset, activeOnly } = query;
     const nowMs = deps.clock.now();
-    const all = await deps.promotions.list(partnerId);
-    await takeFrom('others', moreForList(all.length));
+    const all = await deps.promotions.listUnless(partnerId, () => takeFrom('others', moreForMany));
+    if (isFailure(all)) return all;
     const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
     addFields({ promotions: all.length, matching: matching.length });
     return ok({

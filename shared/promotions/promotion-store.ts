@@ -10,7 +10,7 @@ import {
   promotionsPartition,
 } from '../platform/table/row-keys/promotions.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { queryRows, readRow, updateExpression, updateIf } from '../platform/table/rows.ts';
+import { queryPage, queryRows, readRow, updateExpression, updateIf } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
@@ -21,6 +21,9 @@ import {
   Promotion,
   type PromotionChanges,
 } from './promotion.ts';
+
+/** So many promotions are read for about 30 units, which one request may take of a partition. */
+const many = 120;
 
 const Counter = z.object({ lastId: z.number() });
 
@@ -35,16 +38,27 @@ export type UpdateOutcome =
  * the descriptions. Both are written in one transaction: no reader sees half a change.
  */
 export function promotionStore(table: Table) {
-  /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
-  const list = async (partnerId: string): Promise<ListedPromotion[]> => {
-    const promotions: ListedPromotion[] = [];
-    const rows = queryRows(table, {
+  /**
+   * Strongly consistent, so that a partner finds what it has just created. Newest start first. If there are many, `beforeMany`
+   * is called before most of them are read, and ends the list by its failure.
+   */
+  const listUnless = async <Refused>(
+    partnerId: string,
+    beforeMany: () => Promise<Refused | undefined>,
+  ): Promise<ListedPromotion[] | Refused> => {
+    const query = {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
       ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
-    });
-    for await (const row of rows) promotions.push(ListedPromotion.parse(row));
-    return promotions.sort(newestFirst);
+    };
+    const { rows, next } = await queryPage(table, { ...query, ConsistentRead: true, Limit: many + 1 });
+    if (next) {
+      const refused = await beforeMany();
+      if (refused) return refused;
+      for await (const row of queryRows(table, { ...query, ExclusiveStartKey: next })) rows.push(row);
+    }
+    return z.array(ListedPromotion).parse(rows).sort(newestFirst);
   };
+  const list = (partnerId: string) => listUnless<never>(partnerId, async () => undefined);
 
   /** The promotion that a request made before it died, if it made one. Reads all: such repeats are rare. */
   const findMadeBy = async (partnerId: string, madeBy: string): Promise<ListedPromotion | undefined> =>
@@ -52,6 +66,7 @@ export function promotionStore(table: Table) {
 
   return {
     list,
+    listUnless,
     findMadeBy,
 
     /**

@@ -30,7 +30,7 @@ export const promotionOperations = [
     summary: 'List the active promotions',
     description:
       'Newest start first. Each `id` opens the promotion from a push message. When none is active the ' +
-      'response is 404 with an empty body. Counts as one request for each 120 promotions of the account begun.',
+      'response is 404 with an empty body. Counts as 9 requests if the account has more than 120 promotions.',
     responseExample: { promos: [{ id: 17, name: 'Два по цене одного', active: true }] },
   },
   {
@@ -40,8 +40,8 @@ export const promotionOperations = [
     description:
       'Newest start first; of those that start together the one created last. `status` follows from the ' +
       'dates at the moment of the response: planned before the start, active from the start on, completed ' +
-      'from the end on. Past the last page `items` is empty. Counts as one request for each 120 promotions ' +
-      'of the account begun.',
+      'from the end on. Past the last page `items` is empty. Counts as 9 requests if ' +
+      'the account has more than 120 promotions.',
     responseExample: {
       metadata: { limit: 15, offset: 0, totalCount: 1, activeOnly: false },
       items: [exampleItem],
