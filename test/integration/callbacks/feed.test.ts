@@ -146,6 +146,15 @@ describe('rule 58: the feed', () => {
     expect((await rig.readAll()).ids).toEqual([]);
   });
 
+  test('shows in mode post what first attempts delivered, for 3 days, if the log is for all', async () => {
+    await rig.endpointThatAnswers(204, { log: 'all' });
+    const ids = await rig.storeSend(1);
+    await rig.deliver(...ids);
+    expect(await rig.settledIds()).toEqual(told(ids));
+    rig.clock.advance(3 * 86_400_000);
+    expect((await rig.readAll()).ids).toEqual([]);
+  });
+
   test('refuses a cursor behind which entries may be gone, and none sooner', async () => {
     await rig.useFeed();
     const ids = await rig.storeSend(3);

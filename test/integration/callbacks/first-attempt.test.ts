@@ -75,11 +75,14 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
   expect(rig.queue.delays).toEqual([5]);
 });
 
-test('rule 23: no response within the time limit is the partner’s failure', async () => {
-  await rig.saveEndpoint(rig.partner.url, { timeoutMs: 50 });
+test.each([
+  ['rule 23: no response within the time limit', undefined, 'timeout'],
+  ['rule 25: a private address', 'https://10.0.0.1/status', 'refused'],
+])('%s is the partner’s failure', async (_what, url = rig.partner.url, error) => {
+  await rig.saveEndpoint(url, { timeoutMs: 50 });
   rig.partner.responses(silence);
   expect(await rig.changeAndWork('m1')).toEqual({ taken: 1, failed: 0 });
-  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'timeout' }] });
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error }] });
 });
 
 test('a message that nobody can read is parked with its reason', async () => {

@@ -142,11 +142,17 @@ test('a probe that succeeds during a pause asked for by another answer gives its
   expect(circuitState(after, 101_000)).toEqual({ kind: 'half-open' });
 });
 
-test('half-open, a probe whose answer asks for a pause longer than the doubled cooldown opens it for that long', () => {
-  const after = afterFailure(probing, refusedAt(50_000, { probe: true, pauseMs: 100_000 }));
-  expect(after).toMatchObject({ openUntil: 150_000, openings: 2, failures: 6 });
-  expect(after.probeUntil).toBeUndefined();
-});
+test.each([
+  ['longer', 100_000, 150_000],
+  ['shorter', 10_000, 110_000],
+])(
+  'half-open, a probe whose answer asks for a pause %s than the doubled cooldown opens it for the longer of both',
+  (_title, pauseMs, openUntil) => {
+    const after = afterFailure(probing, refusedAt(50_000, { probe: true, pauseMs }));
+    expect(after).toMatchObject({ openUntil, openings: 2, failures: 6 });
+    expect(after.probeUntil).toBeUndefined();
+  },
+);
 
 test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its time', () => {
   const after = afterFailure(probing, refusedAt(50_000, { pauseMs: 120_000 }));
