@@ -40,6 +40,11 @@ test.each<[string, Facts, Decision]>([
     kept('skipped', 'disabled', after(3)),
   ],
   [
+    'an endpoint whose mode has become feed: the message comes again',
+    { kind: 'feed', history: after(3) },
+    { kind: 'left' },
+  ],
+  [
     'a Retry-After of 15 minutes: the longest delay of a message',
     failed({ retryAfter: '900' }),
     retry(1_900_000),
