@@ -153,7 +153,7 @@ export function Compose({ draft, change, follow }: Props) {
             {outcome && <Sent {...outcome} numbers={recipients.numbers} isPlanned={isPlanned} />}
             {outcome && (
               <Button variant="default" onClick={sending.renew}>
-                Send it again
+                Allow sending it again
               </Button>
             )}
           </Group>

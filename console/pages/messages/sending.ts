@@ -35,6 +35,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   const queries = useQueryClient();
   const cache = queries.getMutationCache();
   const [renewed, setRenewed] = useSessionState('renewed', noKeys);
+  const [takenBack] = useTakenBackKeys();
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
@@ -57,7 +58,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
   const isOwn = ({ variables }: { variables: unknown }) => {
     const tried = variables as Try | undefined;
-    return tried?.request === request && !renewed.includes(tried.key);
+    return tried?.request === request && ![...renewed, ...takenBack].includes(tried.key);
   };
   const triesNow = () => cache.findAll({ mutationKey, predicate: ({ state }) => isOwn(state) });
 
@@ -97,14 +98,15 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   };
 }
 
-/** What was sent since somebody signed in, the newest first. */
+/** What was sent since somebody signed in, the newest first, and whether it was taken back here. */
 export function useSent() {
+  const [takenBack] = useTakenBackKeys();
   const states = useMutationState({
     filters: { mutationKey, status: 'success' },
     select: ({ state }) => state as TryState,
   });
   const sent = states.flatMap(({ data, variables, submittedAt: atMs }) =>
-    data && variables ? { ...variables, ...data, atMs } : [],
+    data && variables ? { ...variables, ...data, atMs, isTakenBack: takenBack.includes(variables.key) } : [],
   );
   return sent.reverse();
 }
@@ -140,19 +142,25 @@ export function useReach(request: string, draft: Draft, numbers: readonly number
 }
 
 /**
- * Returns a function that forgets what was sent, once it is taken back: the page must not say of a draft that it is sent
- * or planned when nobody gets it. Of several messages one that is taken back alone changes nothing.
+ * Returns a function that marks what was sent as taken back: the page must not say of a draft that it is sent or planned
+ * when nobody gets it. Of several messages one that is taken back alone changes nothing.
  */
 export function useTakenBack() {
   const cache = useQueryClient().getMutationCache();
+  const [, setTakenBack] = useTakenBackKeys();
   return (of: 'send' | 'message', messageId: string) => {
-    const tries = cache.findAll({ mutationKey });
     const isGone = ({ ids }: Outcome) => ids.includes(messageId) && (of === 'send' || ids.length === 1);
-    const gone = tries.filter(({ state }) => state.data && isGone(state.data as Outcome));
-    const keys = new Set(gone.map(keyOf));
-    // An earlier try, whose response was lost, sent the same.
-    for (const one of tries) if (keys.has(keyOf(one))) cache.remove(one);
+    const gone = cache
+      .findAll({ mutationKey })
+      .filter(({ state }) => state.data && isGone(state.data as Outcome));
+    // An earlier try, whose response was lost, sent the same, and has the same key.
+    setTakenBack((before) => [...before, ...gone.flatMap((one) => keyOf(one) ?? [])]);
   };
+}
+
+/** The keys of what was taken back, which may be sent again. */
+function useTakenBackKeys() {
+  return useSessionState('taken back', noKeys);
 }
 
 function keyOf({ state }: { state: { variables: unknown } }): string | undefined {

@@ -27,8 +27,8 @@ export function SentList() {
               Title: ({ content }) => content.payload.title,
               To: ({ numbers }) => (numbers.length === 1 ? numbers[0] : count(numbers.length, 'number')),
               Result: resultOf,
-              '': ({ ids, numbers }) => (
-                <FollowLink ids={ids} name="Follow" on={`the message to ${numbers[0]}`} />
+              States: ({ ids, numbers, content }) => (
+                <FollowLink ids={ids} name="Follow" on={`${content.payload.title} to ${numbers[0]}`} />
               ),
             }}
           />
@@ -40,10 +40,11 @@ export function SentList() {
 
 type SentTry = ReturnType<typeof useSent>[number];
 
-function resultOf({ content, numbers, reached }: SentTry): string {
+function resultOf({ content, numbers, reached, isTakenBack }: SentTry): string {
+  if (isTakenBack) return 'Taken back';
   if (reached === 0) return 'Not sent: no wallet app';
-  const done = content.qos?.deliverFrom === undefined ? 'Sent' : 'Planned';
-  return reached === numbers.length ? done : `${done} to ${count(reached)} with the wallet app`;
+  const [done, to] = content.qos?.deliverFrom === undefined ? ['Sent', 'to'] : ['Planned', 'for'];
+  return reached === numbers.length ? done : `${done} ${to} ${count(reached)} with the wallet app`;
 }
 
 type SentProps = {

@@ -7,7 +7,7 @@ type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 /** The sign, its colour, the line and the words of each state. */
 const flows = {
   unset: ['–', 'gray', 'dotted', 'No endpoint is set, so states of messages are not called back.'],
-  disabled: ['✕', 'red', 'dotted', 'The endpoint is disabled: nothing is sent'],
+  disabled: ['✕', 'red', 'dotted', 'Nothing is sent, because the endpoint is disabled'],
   feed: ['✓', 'green', 'solid', 'Callbacks are in your feed.'],
   paused: ['!', 'red', 'dashed', 'Callbacks are paused'],
   tried: ['?', 'yellow', 'dashed', 'Callbacks are sent one at a time'],

@@ -31,7 +31,7 @@ export function Effects({ session, rowOf, places, list }: Props) {
   return (
     <>
       {points.some(({ position }) => position) && (
-        <PointsMap label="what the list does" points={points} asked={asked} />
+        <PointsMap of="service points that are named below" points={points} asked={asked} />
       )}
       {changes.length > 0 && <Changes session={session} changes={changes} link={link} />}
       <Remarks session={session} rowOf={rowOf} link={(itemId) => link(find(itemId), itemId)} />
@@ -93,7 +93,9 @@ function Remarks({ session: { remarks }, rowOf, link }: RemarksProps) {
               const sample = errorInFile({ place: { itemId }, description }, rowOf);
               return (
                 <Lines.Item key={description} style={{ overflowWrap: 'anywhere' }}>
-                  {sample.row} {itemId && link(itemId)}: {sample.description}
+                  {sample.row}
+                  {itemId && ' '}
+                  {itemId && link(itemId)}: {sample.description}
                 </Lines.Item>
               );
             })}

@@ -2,7 +2,7 @@ import { Anchor, Text, useMantineTheme } from '@mantine/core';
 import { useThrottledValue } from '@mantine/hooks';
 import { circleMarker, control, featureGroup, type Map as LeafletMap, map, popup, tileLayer } from 'leaflet';
 import leafletStyle from 'leaflet/dist/leaflet.css?inline';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
 import { count } from '../../parts/figures.tsx';
 import type { Point } from './points.ts';
@@ -15,8 +15,8 @@ const background = 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-
 const { mapTiles } = settings;
 
 type Props = {
-  /** What the points have in common, for screen readers. */
-  label: string;
+  /** What the points have in common: `stored service points`. */
+  of: string;
   points: readonly Point[];
   /** The point that the user asked for. */
   asked: Point | undefined;
@@ -26,10 +26,12 @@ type Props = {
  * Draws points on one canvas, which is quick for 10,000 of them, each in the colour of what a list does to it. There are
  * streets below them if the stage has an address of map tiles.
  */
-export function PointsMap({ label, points: given, asked }: Props) {
+export function PointsMap({ of, points: given, asked }: Props) {
   const { colors } = useMantineTheme();
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<LeafletMap>(undefined);
+  /** Moves the map so that it shows all points. */
+  const all = useRef<() => void>(undefined);
   const points = useThrottledValue(given, drawMs);
   const shown = points.filter(({ position }) => position);
 
@@ -50,6 +52,8 @@ export function PointsMap({ label, points: given, asked }: Props) {
     };
   }, []);
 
+  const showsAsked = useEffectEvent(() => points.some(({ itemId }) => itemId === asked?.itemId));
+
   useEffect(() => {
     const { current: on } = view;
     if (!on) return;
@@ -60,9 +64,18 @@ export function PointsMap({ label, points: given, asked }: Props) {
       return position ? [circleMarker([...position], style).bindPopup(() => captionOf(point))] : [];
     });
     const drawn = featureGroup(layers).addTo(on);
-    const bounds = drawn.getBounds();
-    if (bounds.isValid()) on.fitBounds(bounds, { maxZoom: 15, animate: false, padding: [20, 20] });
+    const showAll = () => {
+      const bounds = drawn.getBounds();
+      if (bounds.isValid()) on.fitBounds(bounds, { maxZoom: 15, animate: false, padding: [20, 20] });
+    };
+    if (!showsAsked()) {
+      on.closePopup();
+      showAll();
+    }
+    all.current = showAll;
+    on.on('resize', showAll);
     return () => {
+      on.off('resize', showAll);
       // Without the map, Leaflet would fail in the next frame, when it draws the canvas without these points.
       if (view.current) drawn.remove();
     };
@@ -80,19 +93,27 @@ export function PointsMap({ label, points: given, asked }: Props) {
   }, [asked]);
 
   return (
-    <section aria-label={`Map of ${label}`}>
+    <div>
       <style>{leafletStyle}</style>
       <div
         ref={element}
         role="application"
-        aria-label={`Map of ${count(shown.length)} service points; the table has the same`}
+        aria-label={`Map of ${count(shown.length)} ${of}; the table has the same`}
         style={{ height: '33vh', minHeight: 160, background, zIndex: 0 }}
       />
       <Text size="xs" c="dimmed" my={4}>
-        {count(shown.length)} of {count(points.length)} service points have a position. Choose one to see its
-        name.
+        {count(shown.length)} of {count(points.length)} {of} have a position. Choose one to see its name.{' '}
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          underline="always"
+          onClick={() => all.current?.()}
+        >
+          Show all
+        </Anchor>
       </Text>
-    </section>
+    </div>
   );
 }
 
@@ -113,6 +134,8 @@ export function PointLink({ point, text, onAsk }: LinkProps) {
       type="button"
       ta="left"
       fz="inherit"
+      c="inherit"
+      underline="always"
       title="Show this service point on the map"
       // A new object each time, so that the map shows the same point again.
       onClick={() => onAsk({ ...point })}

@@ -22,7 +22,8 @@ const marks = {
   held: { sign: '−', color: 'red', word: 'not in the list' },
   updated: { sign: '~', color: 'orange', word: 'updated' },
   added: { sign: '+', color: 'green', word: 'added' },
-  remarked: { sign: '!', color: 'yellow', word: 'looks wrong' },
+  /** Far from the colour of an update, also for those who see few colours. */
+  remarked: { sign: '!', color: 'grape', word: 'looks wrong' },
 } satisfies Record<string, Mark>;
 
 /** A service point as the console shows it. Without a position it is on no map. */

@@ -48,6 +48,7 @@ export function decodeFile(bytes: Uint8Array): { text: string; encoding: string 
 
 /** Reads a JSON file (`[...]` or `{"places": [...]}`) or a CSV file with a row of column names. */
 export function readList(text: string): List | Problem {
+  if (text.trim() === '') return { problem: 'The file is empty.' };
   const list = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
   if ('places' in list && list.places.length === 0) return { problem: 'The file has no service points.' };
   return list;

@@ -1,4 +1,4 @@
-import { Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
@@ -119,14 +119,17 @@ function StoredPoints({ places, isComplete }: { places: readonly Place[]; isComp
   const points = useMemo(() => found.map(pointOf), [found]);
   const [asked, ask] = useState<Point>();
   return (
-    <Paper component="section" withBorder p="md" aria-label="Service points">
+    <Card title="Stored service points">
       <Group justify="space-between" align="end" mb="sm">
         <TextInput
           label="Search"
           placeholder="Name, address, metro station or itemId"
           w={{ base: '100%', sm: 360 }}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            ask(undefined);
+          }}
         />
         <Text size="md" role="status">
           {count(found.length)} of {count(places.length)}
@@ -134,7 +137,7 @@ function StoredPoints({ places, isComplete }: { places: readonly Place[]; isComp
         </Text>
       </Group>
       {points.some(({ position }) => position) && (
-        <PointsMap label="the service points" points={points} asked={asked} />
+        <PointsMap of="stored service points" points={points} asked={asked} />
       )}
       <Paged items={found} pageSize={rowsShown}>
         {(shown) => (
@@ -163,6 +166,6 @@ function StoredPoints({ places, isComplete }: { places: readonly Place[]; isComp
           />
         )}
       </Paged>
-    </Paper>
+    </Card>
   );
 }

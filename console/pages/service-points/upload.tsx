@@ -145,7 +145,14 @@ export function Upload({ places }: { places: readonly Place[] }) {
           </>
         )}
         {list && send.data && (
-          <SessionOutcome {...points} title="The list you sent" sessionId={send.data.sessionId} />
+          <>
+            <SessionOutcome {...points} title="The list you sent" sessionId={send.data.sessionId} />
+            {isFinished(sent.data) && removalsToConfirm(sent.data) > 0 && (
+              <Button variant="default" w="fit-content" onClick={send.reset}>
+                Check the list again, to confirm its removals
+              </Button>
+            )}
+          </>
         )}
       </Stack>
     </Card>

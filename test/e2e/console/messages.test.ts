@@ -61,9 +61,9 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
       expect.stringMatching(/UTC\+3.*79005550117SentFollow$/),
       expect.stringMatching(/UTC\+3.*89005550117Not sent: no wallet appFollow$/),
     ]);
-    await sent.getByRole('link', { name: 'Follow the message to 89005550117' }).click();
+    await sent.getByRole('link', { name: /^Follow .* to 89005550117$/ }).click();
     await states.getByText('MSISDN_NOT_REGISTERED').waitFor();
-    await sent.getByRole('link', { name: `Follow the message to ${phone}` }).click();
+    await sent.getByRole('link', { name: RegExp(`^Follow .* to ${phone}$`) }).click();
     await states.getByText('OPENED').waitFor();
     const beside = page.getByRole('table', { name: 'Callbacks' });
     await shownLater(tab, beside.getByRole('row').filter({ hasText: /OPENEDdelivered.*HTTP 200/ }));
@@ -145,7 +145,7 @@ browserTest(
       await page.getByText('No more states follow').waitFor();
       await page.locator('button:focus', { hasText: 'Follow' }).waitFor();
 
-      await page.getByRole('button', { name: 'Send it again' }).click();
+      await page.getByRole('button', { name: 'Allow sending it again' }).click();
       await page.locator('section:focus', { hasText: 'New message' }).waitFor();
       await page.getByRole('button', { name: 'Check 2 numbers' }).click();
       await send.click();

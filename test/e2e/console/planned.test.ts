@@ -149,7 +149,7 @@ browserTest('rule 54: a planned message is followed and taken back, also if its 
     await states.getByText('It was taken back.').waitFor();
     expect(await takeBack.count()).toBe(0);
     expect(await page.getByText('Planned for 1 number').count()).toBe(0);
-    expect(await listed.count()).toBe(0);
+    await listed.getByText('Taken back', { exact: true }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );

@@ -40,7 +40,10 @@ browserTest(
       expect(await remarks.first().textContent()).toMatch(/^element 1 000069302: /);
       await preview.getByText('The service names 16 of these 39 points.').waitFor();
       await remarks.first().getByRole('button', { name: '000069302' }).click();
-      await region(page, 'Map of what the list does').getByText('Юнион Джек').waitFor();
+      await page
+        .getByRole('application', { name: /named below/ })
+        .getByText('Юнион Джек')
+        .waitFor();
       const saved = await savedLines(page, 'Save the remarks as CSV');
       expect([saved[0], saved.length]).toEqual(['\uFEFFcode,row,itemId,description', 17]);
       expect(saved).toContainEqual(expect.stringMatching(/^COORDINATES_SWAPPED,element 1,000069302,/));
@@ -66,6 +69,9 @@ browserTest('the map has streets where the stage has an address for them', () =>
     await page.reload();
     await signIn(tab, running.service.endpoints);
     await tile;
-    await region(page, 'Map of the service points').getByText('© Tiles').waitFor();
+    await page
+      .getByRole('application', { name: /stored service points/ })
+      .getByText('© Tiles')
+      .waitFor();
   }),
 );

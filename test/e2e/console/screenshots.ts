@@ -37,7 +37,7 @@ await request(partner, 'POST /push/bulk/single', {
 const acts: Record<string, (page: Page) => Promise<void>> = {
   'Service points': async (page) => {
     await page.getByText('533 of 533', { exact: true }).waitFor();
-    await page.getByText('533 of 533 service points have a position').scrollIntoViewIfNeeded();
+    await page.getByText('533 of 533 stored service points have a position').scrollIntoViewIfNeeded();
   },
   'Check-ins': async (page) => {
     await page.getByRole('combobox', { name: 'Service point' }).fill(placeId);

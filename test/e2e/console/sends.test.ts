@@ -111,7 +111,10 @@ browserTest('the overview shows at a glance whether callbacks get through', () =
     const paused = 'Callbacks are paused because attempts failed, until 20 May 2026, 15:00:00 UTC+3';
     await shownLater(tab, callbacks.getByText(paused));
     state = { status: 'DISABLED', reason: 'answered 410' };
-    await shownLater(tab, callbacks.getByText('The endpoint is disabled: nothing is sent (answered 410)'));
+    await shownLater(
+      tab,
+      callbacks.getByText('Nothing is sent, because the endpoint is disabled (answered 410)'),
+    );
     // The partner of this file has an endpoint but no service points.
     const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
     expect(await steps.count()).toBe(1);

@@ -78,7 +78,7 @@ browserTest(
       expect(await changes.nth(8).textContent()).toBe('+ addedАрбат, 1 · new-7');
       await preview.getByRole('button', { name: 'Page 2', exact: true }).click();
       await preview.getByRole('button', { name: first }).click();
-      const previewMap = region(page, 'Map of what the list does');
+      const previewMap = page.getByRole('application', { name: /named below/ });
       await previewMap.getByText(`updated: ${first}`, { exact: true }).waitFor();
       const error = `element 21${bars[20]?.itemId}placeInfo.address: must not be empty`;
       await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
@@ -100,11 +100,14 @@ browserTest(
         .getByRole('row', { name: `${bars[0]?.itemId} Переименован` })
         .getByRole('button', { name: `${lat}, ${lng}` })
         .click();
-      const map = region(page, 'Map of the service points');
+      const map = page.getByRole('application', {
+        name: 'Map of 20 stored service points; the table has the same',
+      });
       await map.getByText(first, { exact: true }).waitFor();
-      await map
-        .getByRole('application', { name: 'Map of 20 service points; the table has the same' })
-        .waitFor();
+      // Another search shows what it finds, and not the point that was asked for before.
+      await page.getByLabel('Search').fill('new-');
+      await page.getByLabel('Search').fill('бар');
+      expect(await page.locator('.leaflet-popup').count()).toBe(0);
       expect(await seriousFindings(tab)).toEqual([]);
     }),
 );
