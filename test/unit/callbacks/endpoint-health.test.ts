@@ -53,13 +53,13 @@ function instancesOf(count: number, { enabledAfterMs = 0, opening = Promise.reso
   return { clock, ...reports, openings: () => openings, writes: () => writes, circuit: () => circuit };
 }
 
-test('rule 24: of one instance the fifth failure after a success opens the circuit, however soon it comes', async () => {
+test('rule 24: of one instance the fifth failure after a success opens the circuit, however soon it comes, and its line says so', async () => {
   const { clock, succeed, fail, openings } = instancesOf(1);
   await succeed(0);
-  for (let n = 0; n < 4; n++) await fail(0);
+  for (let n = 0; n < 4; n++) expect(await fail(0)).not.toHaveProperty('circuit');
   expect(openings()).toBe(0);
   clock.advance(1);
-  await fail(0);
+  expect(await fail(0)).toMatchObject({ circuit: 'opened' });
   expect(openings()).toBe(1);
 });
 
