@@ -114,7 +114,7 @@ type Differences = {
   pushesPerMinute: number;
   /**
    * The streets below the points of the console's map. Left out: points on a plain ground. The server of the tiles learns
-   * where partners look.
+   * where partners look, and must not ask for a Referer, which the page does not send.
    */
   mapTiles?: {
     /** `https://tiles.example.com/{z}/{x}/{y}.png` */
