@@ -189,9 +189,10 @@ describe('a receipt', () => {
     const { batchItemFailures } = await recordReceipts({ ...rig.deps, parked })({ Records: [record] });
     expect(batchItemFailures).toHaveLength(1);
     expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
-    for (const count of [2, 3]) await recordReceipts(rig.deps)(redelivered([record], count));
+    // At a first delivery the row is there if the SDK has repeated the write: nothing was counted yet.
+    for (const count of [2, 3, 1]) await recordReceipts(rig.deps)(redelivered([record], count));
     const ofReceipts = lines.filter(({ code }) => code === 'RecordReceipts');
-    expect(ofReceipts.map(({ ReceiptsParked }) => ReceiptsParked)).toEqual([undefined, 1, undefined]);
+    expect(ofReceipts.map(({ ReceiptsParked }) => ReceiptsParked)).toEqual([undefined, 1, undefined, 1]);
   });
 
   test('of a row that cannot be written sends back every message with a receipt in it, and no others', async () => {
