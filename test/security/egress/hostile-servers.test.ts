@@ -114,3 +114,14 @@ test('servers that never answer delay no other, however many they are', async ()
   expect(givenUp).toBe(0);
   expect(new Set(await Promise.all(held))).toEqual(new Set(['timeout']));
 });
+
+test('a connection that is idle for 4 s is closed, before most servers would close it', async () => {
+  const { promise: idleMs, resolve } = Promise.withResolvers<number>();
+  const port = await tcpServer((socket) => {
+    socket.on('data', () => socket.write(`${head}${none}`));
+    const openedAt = performance.now();
+    socket.once('close', () => resolve(performance.now() - openedAt));
+  });
+  await loopbackClient().post(callbackTo(`http://127.0.0.1:${port}/`));
+  expect(await idleMs).toBeGreaterThan(3_500);
+});
