@@ -22,7 +22,7 @@ export const listActivePromotionsOperation = operation({
 export function listActivePromotions(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(listActivePromotionsOperation, deps, async ({ partnerId, takeFrom, addFields }) => {
     const nowMs = deps.clock.now();
-    const all = await deps.promotions.listUnless(partnerId, () => takeFrom('others', moreForMany));
+    const all = await deps.promotions.list(partnerId, () => takeFrom('others', moreForMany));
     if (isFailure(all)) return all;
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
     addFields({ promotions: all.length, active: active.length });

@@ -35,7 +35,7 @@ export function listPromotions(deps = httpDeps({ promotions: promotionStore })) 
     const { partnerId, query, takeFrom, addFields } = call;
     const { limit, offset, activeOnly } = query;
     const nowMs = deps.clock.now();
-    const all = await deps.promotions.listUnless(partnerId, () => takeFrom('others', moreForMany));
+    const all = await deps.promotions.list(partnerId, () => takeFrom('others', moreForMany));
     if (isFailure(all)) return all;
     const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
     addFields({ promotions: all.length, matching: matching.length });

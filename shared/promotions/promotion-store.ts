@@ -15,15 +15,13 @@ import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
   ListedPromotion,
+  manyPromotions,
   maxPromotions,
   newestFirst,
   type Period,
   Promotion,
   type PromotionChanges,
 } from './promotion.ts';
-
-/** So many promotions are read for about 30 units, which one request may take of a partition. */
-const many = 120;
 
 const Counter = z.object({ lastId: z.number() });
 
@@ -39,26 +37,26 @@ export type UpdateOutcome =
  */
 export function promotionStore(table: Table) {
   /**
-   * Strongly consistent, so that a partner finds what it has just created. Newest start first. If there are many, `beforeMany`
-   * is called before most of them are read, and ends the list by its failure.
+   * Strongly consistent, so that a partner finds what it has just created. Newest start first. `beforeMany` is called before
+   * most of many promotions are read, and ends the list by its failure.
    */
-  const listUnless = async <Refused>(
+  const list = async <Refused = never>(
     partnerId: string,
-    beforeMany: () => Promise<Refused | undefined>,
+    beforeMany?: () => Promise<Refused | undefined>,
   ): Promise<ListedPromotion[] | Refused> => {
     const query = {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
       ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
     };
-    const { rows, next } = await queryPage(table, { ...query, ConsistentRead: true, Limit: many + 1 });
+    const firstPage = { ConsistentRead: true, Limit: beforeMany && manyPromotions + 1 };
+    const { rows, next } = await queryPage(table, { ...query, ...firstPage });
     if (next) {
-      const refused = await beforeMany();
+      const refused = await beforeMany?.();
       if (refused) return refused;
       for await (const row of queryRows(table, { ...query, ExclusiveStartKey: next })) rows.push(row);
     }
     return z.array(ListedPromotion).parse(rows).sort(newestFirst);
   };
-  const list = (partnerId: string) => listUnless<never>(partnerId, async () => undefined);
 
   /** The promotion that a request made before it died, if it made one. Reads all: such repeats are rare. */
   const findMadeBy = async (partnerId: string, madeBy: string): Promise<ListedPromotion | undefined> =>
@@ -66,7 +64,6 @@ export function promotionStore(table: Table) {
 
   return {
     list,
-    listUnless,
     findMadeBy,
 
     /**

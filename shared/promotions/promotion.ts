@@ -9,7 +9,9 @@ export const maxPromoId = 9_999_999_999;
 /** The most promotions of a partner. Every list reads a row of 150 to 1,100 bytes of each: 37 to 269 read units, however long its page. */
 export const maxPromotions = 1_000;
 
-/** How many more requests a list of many promotions counts as: the most of them take 269 units, of which a request has 30. */
+/** A list of more promotions than this reads over 30 units, which one request may take of a partition. */
+export const manyPromotions = 120;
+/** Such a list counts as so many requests more: the most promotions take 269 units. */
 export const moreForMany = 8;
 
 export const PromoId = z.int().check(z.minimum(1), z.maximum(maxPromoId)).register(z.globalRegistry, {

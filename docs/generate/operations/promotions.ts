@@ -4,6 +4,7 @@ import { listActivePromotionsOperation } from '../../../functions/promotions/lis
 import { listPromotionsOperation } from '../../../functions/promotions/list-promotions.ts';
 import { listWalletPromotionsOperation } from '../../../functions/promotions/list-wallet-promotions.ts';
 import { updatePromotionOperation } from '../../../functions/promotions/update-promotion.ts';
+import { manyPromotions, moreForMany } from '../../../shared/promotions/promotion.ts';
 import type { Documented } from '../documented.ts';
 
 const exampleItem = {
@@ -23,6 +24,8 @@ const exampleContent = {
 };
 const exampleDetails = { ...exampleItem, ...exampleContent, source: 'api' };
 
+const countedAs = `Counts as ${1 + moreForMany} requests if the account has more than ${manyPromotions} promotions.`;
+
 export const promotionOperations = [
   {
     operation: listActivePromotionsOperation,
@@ -30,7 +33,7 @@ export const promotionOperations = [
     summary: 'List the active promotions',
     description:
       'Newest start first. Each `id` opens the promotion from a push message. When none is active the ' +
-      'response is 404 with an empty body. Counts as 9 requests if the account has more than 120 promotions.',
+      `response is 404 with an empty body. ${countedAs}`,
     responseExample: { promos: [{ id: 17, name: 'Два по цене одного', active: true }] },
   },
   {
@@ -40,8 +43,7 @@ export const promotionOperations = [
     description:
       'Newest start first; of those that start together the one created last. `status` follows from the ' +
       'dates at the moment of the response: planned before the start, active from the start on, completed ' +
-      'from the end on. Past the last page `items` is empty. Counts as 9 requests if ' +
-      'the account has more than 120 promotions.',
+      `from the end on. Past the last page \`items\` is empty. ${countedAs}`,
     responseExample: {
       metadata: { limit: 15, offset: 0, totalCount: 1, activeOnly: false },
       items: [exampleItem],
