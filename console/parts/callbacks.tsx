@@ -25,7 +25,7 @@ function responseOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | 'error'>
 
 const colors = { waiting: 'yellow', delivered: 'green', failed: 'red', skipped: 'gray' } as const;
 
-/** What has become of a callback. */
+/** Shows the status of a callback. */
 export function CallbackStatus({ status }: { status: keyof typeof colors }) {
   return <Badge color={colors[status]}>{status}</Badge>;
 }

@@ -48,7 +48,6 @@ export function endpointFacts(endpoint: Endpoint) {
   const atLeast = countsAreMinimum ? 'at least ' : '';
   return {
     Endpoint: mode === 'feed' ? 'your feed, GET /callbacks/feed' : url,
-    ...sendingFacts(endpoint),
     'Waiting for a retry': `${atLeast}${count(waiting)}`,
     ...(paceWaitingSince !== undefined && {
       'Waiting for the pace': (

@@ -6,7 +6,7 @@ import { useSend } from '../../api/use-api.ts';
 import { BusyButton } from '../../parts/buttons.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { useNewSecret } from '../../parts/dialog.tsx';
-import { endpointFacts } from '../../parts/endpoint.tsx';
+import { endpointFacts, sendingFacts } from '../../parts/endpoint.tsx';
 import { count, SecretDates, Time } from '../../parts/figures.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Waiting } from '../../parts/response.tsx';
@@ -23,6 +23,7 @@ export function EndpointCard({ endpoint, onEdit }: { endpoint: Endpoint; onEdit:
     <Card title="Endpoint">
       <Facts
         facts={{
+          ...sendingFacts(endpoint),
           ...endpointFacts(endpoint),
           'Signing secrets': <SecretDates secrets={endpoint.secrets} />,
           States: endpoint.states?.join(', ') ?? 'all',

@@ -14,7 +14,6 @@ import { TakeBack } from './take-back.tsx';
 const again = every(2_000);
 
 export function Follow({ messageId, follow }: { messageId: string; follow: (messageId: string) => void }) {
-  const mayReadCallbacks = useSession().may('observer');
   return (
     <Card title="Follow a message">
       <Stack gap="sm">
@@ -25,18 +24,50 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
             messages.
           </Text>
         ) : (
-          <>
-            <States messageId={messageId} />
-            {mayReadCallbacks && <Callbacks messageId={messageId} />}
-          </>
+          <Followed messageId={messageId} />
         )}
       </Stack>
     </Card>
   );
 }
 
-function Callbacks({ messageId }: { messageId: string }) {
-  const query = useApi('GET /callbacks', { query: { messageId } }, seldom);
+function useHistory(messageId: string) {
+  return useApi(
+    'GET /push/{messageId}/transactional-state',
+    { path: { messageId } },
+    { refetchInterval: (query) => outlookOf(query.state.data) !== final && again(query) },
+  );
+}
+
+function Followed({ messageId }: { messageId: string }) {
+  const history = useHistory(messageId);
+  return (
+    <>
+      <States messageId={messageId} history={history} />
+      {useSession().may('observer') && <Callbacks messageId={messageId} history={history.data} />}
+    </>
+  );
+}
+
+/** Callbacks follow their states within this time, unless they wait. */
+const calledBackMs = 5 * 60_000;
+
+/** The callbacks are read again as long as some may follow, because a long log costs much to search. */
+function Callbacks({ messageId, history }: { messageId: string; history: History | undefined }) {
+  const last = history?.states.at(-1);
+  const isOver = () =>
+    outlookOf(history) === final && Date.parse(isoTime(last?.time ?? '')) < Date.now() - calledBackMs;
+  const query = useApi(
+    'GET /callbacks',
+    { query: { messageId } },
+    {
+      ...seldom,
+      refetchInterval: (asked) => {
+        const waits = asked.state.data?.callbacks.some(({ status }) => status === 'waiting');
+        return (waits || !isOver()) && seldom.refetchInterval(asked);
+      },
+    },
+  );
   return (
     <Section title="Callbacks">
       <WithResponse query={query}>
@@ -64,13 +95,10 @@ function Callbacks({ messageId }: { messageId: string }) {
 
 type History = ResponseTo<'GET /push/{messageId}/transactional-state'>;
 
-function States({ messageId }: { messageId: string }) {
+type StatesProps = { messageId: string; history: ReturnType<typeof useHistory> };
+
+function States({ messageId, history }: StatesProps) {
   const maySend = useSession().may('messages');
-  const history = useApi(
-    'GET /push/{messageId}/transactional-state',
-    { path: { messageId } },
-    { refetchInterval: (query) => outlookOf(query.state.data) !== final && again(query) },
-  );
   return (
     <Section title="States">
       <WithResponse query={history}>

@@ -21,7 +21,6 @@ type Outcome = {
 };
 
 const mutationKey = ['send'];
-const noKeys: readonly string[] = [];
 
 /** The service knows an idempotency key for 24 hours. */
 const triesKeptMs = 24 * 3_600_000;
@@ -34,8 +33,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const queries = useQueryClient();
   const cache = queries.getMutationCache();
-  const [renewed, setRenewed] = useSessionState('renewed', noKeys);
-  const [takenBack] = useTakenBackKeys();
+  const [closed, close] = useClosed();
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
@@ -58,7 +56,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
   const isOwn = ({ variables }: { variables: unknown }) => {
     const tried = variables as Try | undefined;
-    return tried?.request === request && ![...renewed, ...takenBack].includes(tried.key);
+    return tried?.request === request && !(tried.key in closed);
   };
   const triesNow = () => cache.findAll({ mutationKey, predicate: ({ state }) => isOwn(state) });
 
@@ -94,19 +92,21 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     outcome: last?.data && { ...last.data, atMs: last.submittedAt },
     /** When this draft was first sent; undefined if it was not, or failed without any doubt. */
     sentAtMs: mayBeSent || (last && last.status !== 'error') ? first?.submittedAt : undefined,
-    renew: () => setRenewed((before) => [...before, ...triesNow().flatMap((one) => keyOf(one) ?? [])]),
+    renew: () => close(triesNow(), 'renewed'),
   };
 }
 
-/** What was sent since somebody signed in, the newest first, and whether it was taken back here. */
+/** Returns the sends since somebody signed in, the newest first, and whether they were taken back here. */
 export function useSent() {
-  const [takenBack] = useTakenBackKeys();
+  const [closed] = useClosed();
   const states = useMutationState({
     filters: { mutationKey, status: 'success' },
     select: ({ state }) => state as TryState,
   });
   const sent = states.flatMap(({ data, variables, submittedAt: atMs }) =>
-    data && variables ? { ...variables, ...data, atMs, isTakenBack: takenBack.includes(variables.key) } : [],
+    data && variables
+      ? { ...variables, ...data, atMs, isTakenBack: closed[variables.key] === 'taken back' }
+      : [],
   );
   return sent.reverse();
 }
@@ -147,23 +147,34 @@ export function useReach(request: string, draft: Draft, numbers: readonly number
  */
 export function useTakenBack() {
   const cache = useQueryClient().getMutationCache();
-  const [, setTakenBack] = useTakenBackKeys();
+  const [, close] = useClosed();
   return (of: 'send' | 'message', messageId: string) => {
     const isGone = ({ ids }: Outcome) => ids.includes(messageId) && (of === 'send' || ids.length === 1);
     const gone = cache
       .findAll({ mutationKey })
       .filter(({ state }) => state.data && isGone(state.data as Outcome));
     // An earlier try, whose response was lost, sent the same, and has the same key.
-    setTakenBack((before) => [...before, ...gone.flatMap((one) => keyOf(one) ?? [])]);
+    close(gone, 'taken back');
   };
 }
 
-/** The keys of what was taken back, which may be sent again. */
-function useTakenBackKeys() {
-  return useSessionState('taken back', noKeys);
+type Closed = Readonly<Record<string, 'renewed' | 'taken back'>>;
+type Tried = { state: { variables: unknown } };
+
+const none: Closed = {};
+
+/** The idempotency keys whose requests may be sent again under another one, and a function that adds those of tries. */
+function useClosed() {
+  const [closed, setClosed] = useSessionState('closed sends', none);
+  const close = (tries: readonly Tried[], why: Closed[string]) =>
+    setClosed((before) => ({
+      ...before,
+      ...Object.fromEntries(tries.map((one) => [keyOf(one), why])),
+    }));
+  return [closed, close] as const;
 }
 
-function keyOf({ state }: { state: { variables: unknown } }): string | undefined {
+function keyOf({ state }: Tried): string | undefined {
   return (state.variables as Try | undefined)?.key;
 }
 

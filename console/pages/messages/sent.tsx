@@ -9,7 +9,7 @@ import { useSent } from './sending.ts';
 /** The id of the element in which a message is followed. */
 export const followId = 'follow';
 
-/** What was sent from this page, single messages too, which the list of sends lacks. */
+/** Lists the sends from this page, single messages too, which the list of sends lacks. */
 export function SentList() {
   const sent = useSent();
   if (sent.length === 0) return null;

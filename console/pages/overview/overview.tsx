@@ -46,7 +46,7 @@ export default function Overview() {
               {(data) => (
                 <>
                   <CallbackFlow endpoint={data} />
-                  <Facts facts={{ ...endpointFacts(data), Status: undefined, Sending: undefined }} />
+                  <Facts facts={endpointFacts(data)} />
                 </>
               )}
             </WithResponse>

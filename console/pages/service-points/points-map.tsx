@@ -15,7 +15,7 @@ const background = 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-
 const { mapTiles } = settings;
 
 type Props = {
-  /** What the points have in common: `stored service points`. */
+  /** The words for these points: `stored service points`. */
   of: string;
   points: readonly Point[];
   /** The point that the user asked for. */

@@ -13,7 +13,7 @@ export function newestOf(sessions: readonly Listed[] | undefined): string | unde
   );
 }
 
-/** What a list does to a point: a sign, a colour and a word, because a colour alone is not seen by everybody. */
+/** A mark says what a list does to a point, by a sign, a colour and a word: not everybody sees the colour. */
 type Mark = { sign: string; color: string; word: string };
 
 const marks = {
