@@ -121,9 +121,15 @@ export async function chooseFile(page: Page, name: string, content: string | Uin
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer });
 }
 
-/** Clicks the button, and returns the lines of the file that is saved. */
-export async function savedLines(page: Page, button: string): Promise<string[]> {
+/** Clicks the button, and returns the name and the lines of the file that is saved. */
+export async function savedFile(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: button }).click();
-  return readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+  const file = await saved;
+  const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
+  return { name: file.suggestedFilename(), lines };
+}
+
+export async function savedLines(page: Page, button: string): Promise<string[]> {
+  return (await savedFile(page, button)).lines;
 }

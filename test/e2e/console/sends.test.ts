@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, openPage, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
-import { consoleFixture, heldTabLeaves, holdRequests } from '../../support/console.ts';
+import { consoleFixture, heldTabLeaves, holdRequests, savedFile } from '../../support/console.ts';
 
 const { running, visit, visitAt } = consoleFixture('/messages');
 
@@ -56,11 +55,8 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     }
     expect(await seriousFindings(tab)).toEqual([]);
 
-    const downloading = page.waitForEvent('download');
-    await list.getByRole('button', { name: 'Download as CSV' }).click();
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe(`report-${sent[0]?.messageId}.csv`);
-    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    const { name, lines } = await savedFile(page, 'Download as CSV');
+    expect(name).toBe(`report-${sent[0]?.messageId}.csv`);
     expect(lines[0]).toBe(
       '\uFEFFmsisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt,utm',
     );

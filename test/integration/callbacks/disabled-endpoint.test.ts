@@ -45,7 +45,7 @@ test('rules 23, 55: 410 disables the endpoint at once: callbacks are kept and no
   expect(await shownEvents(rig)).toEqual([disabledFor(reason)]);
   rig.partner.responses(reply(200));
   await rig.settings.enable('bars', 'bars');
-  // What is told of attempts that began before then says nothing any more.
+  // Results of attempts that began before then say nothing any more.
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ enabledAt: rig.clock.now() });
   rig.clock.advance(250);
   await rig.change('m3');
