@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { waitAbout } from '../platform/runtime/backoff.ts';
+import { aboutMs } from '../platform/runtime/backoff.ts';
 import { readAll, writeAll } from '../platform/table/batches.ts';
 import { placeKey, placesPartition } from '../platform/table/row-keys/places.ts';
 import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
@@ -96,7 +97,7 @@ export function placeStore(table: Table) {
       };
       const afterPage = () => {
         pages += 1;
-        return waitAbout(pauseOfListMs);
+        return delay(aboutMs(pauseOfListMs));
       };
       const rows = queryRows(table, query, afterPage);
       for await (const row of rows) {

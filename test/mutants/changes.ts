@@ -9,7 +9,7 @@ const otherOperator: Record<string, string> = {
   ...{ '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
   ...{ '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '&&': '||', '||': '&&', '??': '&&' },
 };
-const otherMethod: Record<string, string> = { some: 'every', every: 'some', max: 'min', min: 'max' };
+const otherMethod = new Map(Object.entries({ some: 'every', every: 'some', max: 'min', min: 'max' }));
 /** Calls of these methods are left out, and their object stays. */
 const leftOut = ['filter', 'slice', 'sort', 'toSorted', 'toReversed', 'trim', 'toLowerCase', 'flat'];
 /** Expressions of DynamoDB, which are texts. */
@@ -85,7 +85,7 @@ export function changesOf(file: string, code: string): Change[] {
       const callee = node['callee'] as Node;
       if (callee.type !== 'MemberExpression') return;
       const [object, method] = [callee['object'], callee['property']] as [Node, Node];
-      const other = otherMethod[text(method)];
+      const other = otherMethod.get(text(method));
       if (other) replace(method, other);
       if (leftOut.includes(text(method))) replace(node, text(object));
     },

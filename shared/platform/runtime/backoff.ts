@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 const basePauseMs = 25;
 export const longestPauseMs = 1_000;
 
-/** Waits before repeat number `attempt`, counted from 1: full jitter, and twice as long each time. */
-export async function backOff(attempt: number): Promise<void> {
-  await delay(Math.random() * Math.min(longestPauseMs, basePauseMs * 2 ** attempt));
+/** The pause before repeat number `attempt`, counted from 1: full jitter, and twice as long each time. */
+export function pauseBeforeMs(attempt: number): number {
+  return Math.random() * Math.min(longestPauseMs, basePauseMs * 2 ** attempt);
 }
 
-/** Waits for about `ms`, a quarter more or less, so that instances that began together do not go on together. */
-export async function waitAbout(ms: number): Promise<void> {
-  await delay(ms * (0.75 + Math.random() / 2));
+/** A quarter more or less than `ms`, so that instances that began together do not go on together. */
+export function aboutMs(ms: number): number {
+  return ms * (0.75 + Math.random() / 2);
 }

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { backOff, longestPauseMs } from './backoff.ts';
+import { longestPauseMs, pauseBeforeMs } from './backoff.ts';
 import { minutes } from './clock.ts';
 
 /** The part of Lambda's context that says how much time is left. */
@@ -50,7 +51,7 @@ export async function repeated<Result>(
   for (let tries = 1; ; tries++) {
     const result = await attempt();
     if (result !== undefined || !hasTime()) return result;
-    await backOff(tries);
+    await delay(pauseBeforeMs(tries));
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import { minute } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
@@ -115,12 +116,18 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   expect(times(30, 60)).toEqual(Array(30).fill(1));
 });
 
-test('a message that is redriven, and counted from 1 again, repeats no attempt of which there is a row', async () => {
+test.each([
+  ['repeats no attempt of which there is a row', { afterMinutes: 24, attempts: ['m00', 'm01', 'm01'] }],
+  [
+    'is not looked up before that can have happened',
+    { afterMinutes: 20, attempts: ['m00', 'm00', 'm01', 'm01'] },
+  ],
+])('a message that is redriven, and counted from 1 again, %s', async (_what, { afterMinutes, attempts }) => {
   const Records = await rig.group(['m00', 'm01']);
   await rig.workerThat((id) => (id === 'm00' ? unavailable : ok))({ Records });
-  rig.clock.advance(24 * 60_000);
+  rig.clock.advance(afterMinutes * minute);
   await rig.workerThat(() => ok)({ Records });
-  expect(rig.attempts.toSorted()).toEqual(['m00', 'm01', 'm01']);
+  expect(rig.attempts.toSorted()).toEqual(attempts);
 });
 
 test('what fails by our own fault travels on alone, as a possible repeat: the others are not attempted again', async () => {
