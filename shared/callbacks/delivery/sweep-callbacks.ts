@@ -205,7 +205,8 @@ async function drain(run: Run, { endpointId, since, sent: before }: Drain, share
     const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;
     if (next || isOver) hasMore = true;
-    const ofBucket = isOver ? 0 : await sendRows(run, rows);
+    if (isOver) return;
+    const ofBucket = await sendRows(run, rows);
     sent += ofBucket;
     run.counts.drained += ofBucket;
   });
