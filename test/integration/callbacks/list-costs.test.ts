@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
+import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { day, noon } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
@@ -56,8 +57,14 @@ test('rule 33: however many there are, a page and the counts read 40 units each 
 });
 
 test('rule 33: counts stop at a hundred a bucket, and say so', async () => {
-  await rig.keep('waiting', 0, 1_200);
   await rig.keep('skipped', 1_200, 1_203);
+  const one = bucketOf(messageIdAt(0));
+  const ofOneBucket = Array.from({ length: 1_200 }, (_, n) => n).filter(
+    (n) => bucketOf(messageIdAt(n)) === one,
+  );
+  for (const n of ofOneBucket.slice(0, 101)) await rig.keep('waiting', n, n + 1);
+  expect(await rig.endpoint()).toMatchObject({ waiting: 100, skipped: 3, countsAreMinimum: true });
+  await rig.keep('waiting', 0, 1_200);
   expect(await rig.endpoint()).toMatchObject({ waiting: 800, skipped: 3, countsAreMinimum: true });
 });
 
