@@ -35,3 +35,15 @@ test('rule 54: of a planned send, what is due, whether it was released, and what
   expect(await readConsistently(rig.work)).toContain('DEADLINE');
   expect(await readConsistently(rig.dispatch)).toContain('STATES');
 });
+
+test('what does not change is read at half the price, and consistently where that read has missed it', async () => {
+  const [sent] = await rig.sent.bulk(numbers(2));
+  const read = () => rig.history(sent);
+  expect(await readConsistently(read)).not.toContain('BULK');
+  interceptCalls(rig.table.client, async ({ name, input }, make) => {
+    const isCheap = name === 'BatchGetItemCommand' && !input.RequestItems[rig.table.name].ConsistentRead;
+    return isCheap ? { Responses: {} } : make();
+  });
+  expect(await readConsistently(read)).toContain('BULK');
+  expect((await read()).status).toBe(200);
+});
