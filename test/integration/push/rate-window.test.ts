@@ -28,6 +28,10 @@ test('one busy instance can use all of it', async () => {
   expect(await takeAll(rateWindow(rig.table, rig.clock), 1, 10_100, 10_000)).toBe(10_000);
   // Each thousandth of the limit takes one lease. Once the limit is reached, each request tries two.
   expect(rig.table.units().calls).toBeLessThanOrEqual(1_000 + 200);
+  const rate = rateWindow(rig.table, rig.clock);
+  await rate.take('bakery', 1, { limit: 5_000 });
+  // Four of these were leased with the first.
+  expect(await rate.take('bakery', 4_999, { limit: 5_000 })).toMatchObject({ allowed: true, remaining: 0 });
 });
 
 test('rule 20: a lease whose response was lost counts once, though the SDK makes its call again', async () => {
