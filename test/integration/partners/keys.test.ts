@@ -161,6 +161,8 @@ describe('rule 31: an end', () => {
       body: { effectiveWithinSeconds: 300 },
     });
     expect(await rig.work(second)).toEqual([false]);
+    // Another partner may get a key of this login.
+    expect(await rig.table.rows('PARTNERS')).toMatchObject([{}, { logins: ['bars'] }]);
     const ended = {
       status: 403,
       body: { errors: ['role: this key, or the secret that was used, has ended'] },
