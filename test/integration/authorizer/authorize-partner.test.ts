@@ -81,7 +81,7 @@ test('rule 1: nothing else is let in, and what cannot be a login is not looked u
     [`Basic ${Buffer.concat([Buffer.alloc(740, 0xff), Buffer.from(':x')]).toString('base64')}`, 0],
     [basic('BARS', secret), 1],
     [basic('bars\0', secret), 0],
-    [`Basic ${' '.repeat(1_024)}${right.slice(6)}`, 0],
+    [`Basic${right.slice(6).padStart(1_020)}`, 0],
     [basic('nobody', secret), 1],
     [basic('bars', ''), 1],
     [basic('bars', `${secret} `), 1],
@@ -96,7 +96,8 @@ test('rule 1: nothing else is let in, and what cannot be a login is not looked u
     ]);
     expect([authorization, table.units().read]).toEqual([authorization, read]);
   }
-  expect(await authorize(table, ` ${right} `)).toMatchObject({ isAuthorized: true });
+  for (const header of [` ${right} `, `Basic${right.slice(6).padStart(1_019)}`])
+    expect(await authorize(table, header)).toMatchObject({ isAuthorized: true });
 });
 
 test('a table that is away is an error of ours, which the gateway does not cache as a refusal', async () => {
