@@ -125,6 +125,10 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
       notFound: [rest],
     });
     expect(await rig.left()).toBe(9_997);
+    rig.clock.advance(10 * minute);
+    await rig.leave(1);
+    const last = { replayed: 0, more: true, notFound: [unknown], notReplayed: [rest] };
+    expect(await rig.replayed({ messageIds: [unknown, rest] })).toEqual(last);
   });
 
   test('a repetition of a request that died replays nothing that was replayed and delivered meanwhile', async () => {

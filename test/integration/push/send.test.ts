@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { call, neverKept } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(() => pushRig(phone));
@@ -13,12 +14,15 @@ const uuid = expect.stringMatching(
 describe('a single message', () => {
   test('rule 6: to a registered number is ENQUEUED and reaches the outbox in the group of its partner, without what is unknown', async () => {
     const sent = { ...content, shade: 'unknown', msisdn: phone, utm: { utmSource: 'crm', addFields: 7 } };
+    const lines = collectLines();
     const response = await rig.single(sent, { requestId: 'r-1' });
     expect(response).toMatchObject({
       status: 200,
       body: { messageId: uuid, state: 'ENQUEUED' },
       headers: { 'ratelimit-policy': '"recipients";q=100000;w=60', ratelimit: '"recipients";r=99999;t=60' },
     });
+    const { messageId } = response.body as Sent;
+    expect(lines).toMatchObject([{ messageId, registered: true, PushesAccepted: 1 }]);
     const groups: string[] = [];
     interceptCalls(rig.outbox.client, ({ input }, make) => {
       for (const { MessageGroupId } of input.Entries ?? []) groups.push(MessageGroupId);
@@ -34,7 +38,7 @@ describe('a single message', () => {
         requestId: 'r-1',
         ...content,
         utm: { utmSource: 'crm', addFields: 7 },
-        messages: [{ messageId: (response.body as Sent).messageId, msisdn: phone }],
+        messages: [{ messageId, msisdn: phone }],
       },
     ]);
     expect(JSON.stringify(await rig.table.rows())).not.toContain('shade');

@@ -2,6 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { serveConsole } from '../../../functions/console/serve-console.ts';
+import { collectLines } from '../../support/log-lines.ts';
 
 function compressed(text: string) {
   return { br: brotliCompressSync(text), gzip: gzipSync(text) };
@@ -45,7 +46,9 @@ test('the page says what the stage is, and browsers ask each time whether it has
 });
 
 test('the base URL leads to the console', async () => {
+  const lines = collectLines();
   expect(await get('/')).toMatchObject({ statusCode: 302, headers: { location: '/console' } });
+  expect(lines).toMatchObject([{ code: 'ServeConsole', requestId: 'r1', statusCode: 302 }]);
 });
 
 test('no text of the settings ends the attribute of the page, or means something in it', async () => {
