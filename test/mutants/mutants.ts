@@ -14,8 +14,10 @@ import { type Change, changesOf } from './changes.ts';
 
 /** Tests that load the code. The others run its bundles. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\//;
-/** The simulation runs after this many test files, the nearest ones. */
-const nearest = 30;
+/** Most changes are noticed by the nearest test files, so these run first. */
+const nearest = 5;
+/** The simulation runs after this many. */
+const near = 60;
 const simulatedRuns = 20;
 /** A command that takes longer was made to loop by the change. */
 const maxMs = 600_000;
@@ -114,8 +116,10 @@ function noticing(copy: string) {
     try {
       if (!(await passes(copy, types))) return 'types';
       if (!(await passes(copy, [...linter, file]))) return 'the linter';
+      const tests = testsNear(file).slice(0, near);
       return (
-        (await failingTest(testsNear(file).slice(0, nearest), edit)) ??
+        (await failingTest(tests.slice(0, nearest), edit)) ??
+        (await failingTest(tests.slice(nearest), edit)) ??
         ((await passes(copy, simulation)) ? undefined : 'the simulation')
       );
     } finally {
