@@ -36,6 +36,7 @@ test.each([
   'dyrnu',
   'dxyxun',
   'dxyruz',
+  'drRxun',
   'constructor',
   '__proto__',
   'toString',

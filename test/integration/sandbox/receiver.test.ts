@@ -164,6 +164,8 @@ test('a receiver answers 503 as often as it was told to, 410 or late until it is
   const { answer, callbacks } = await rig.get();
   expect(answer).toEqual({ status: 200, delaySeconds: 0 });
   expect(callbacks.map(({ answered }) => answered).sort()).toEqual([200, 503, 503]);
+  await rig.put({ status: 503, times: 1 });
+  for (const status of [503, 200]) expect(await rig.post(rig.signed())).toMatchObject({ status });
   await rig.put({ status: 410 });
   expect(await rig.post(rig.signed())).toMatchObject({ status: 410, body: { status: 'RECEIVER_GONE' } });
   await rig.put({ status: 200, delaySeconds: 20 });
