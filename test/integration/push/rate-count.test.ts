@@ -71,7 +71,7 @@ test.each<[perMinute: number, left: number, sentence: string, asks: Ask, before?
   [2, 0, `the limit of 2 ${reached}, ${again}`, ['single', asDryRun(one)], ['multi', [one, one]]],
   [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['single', heavy], ['multi', [heavy, heavy]]],
   [8, 2, `the limit of 8 ${reached}: ${counted}, ${again}`, ['multi', [heavy]], ['multi', [heavy, heavy]]],
-  [100, 40, `the limit of 100 ${reached}, ${again}`, ['bulk', asDryRun(toMany(60))], ['bulk', toMany(60)]],
+  [100, 40, `the limit of 100 ${reached}, ${again}`, ['bulk', asDryRun(toMany(100))], ['bulk', toMany(60)]],
   [2, 2, `1 recipient counts as 3, ${each}, and never fits into 2 a minute; ${less}`, ['single', heavy]],
   [2, 2, `2 recipients count as 4, ${each}, and never fit into 2 a minute; ${less}`, ['multi', [heavy, one]]],
   [
