@@ -75,7 +75,7 @@ export function readFeed(deps = connect()) {
     const ids = read.entries.map(({ messageId }) => messageId);
     const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
-    const known = unread < 0 ? read : firstEntries(read, unread);
+    const known = unread === -1 ? read : firstEntries(read, unread);
     const shownEntries = known.entries.map((entry) => shown(entry, messages.found.get(entry.messageId)));
     const texts = fitInResponse(shownEntries, (entry) => JSON.stringify(entry));
     const page = firstEntries(known, texts.length);

@@ -20,7 +20,7 @@ const nearest = 5;
 const near = 60;
 const simulatedRuns = 20;
 /** A command that takes longer was made to loop by the change. */
-const maxMs = 600_000;
+const maxMs = 300_000;
 
 const report = 'changed.report.json';
 const vitest = `node_modules/vitest/vitest.mjs run --bail 1 --reporter json --outputFile ${report}`.split(

@@ -102,6 +102,7 @@ test.each(damages)(
       },
     ]);
     expect(lines[0]?.['stack']).toContainEqual(expect.stringContaining('parsePart'));
+    expect(lines[0]).not.toHaveProperty('fromRecord');
   },
 );
 

@@ -9,12 +9,15 @@ test('millions of sends that are due at one time hold up none that are due later
   const clock = fakeClock();
   const now = clock.now();
   const pages = new Map<string, number>();
-  const dueUntil = async (shard: string, untilMs: number, { sinceMs = 0 }: { sinceMs?: number }) => {
+  type Page = { sinceMs?: number; from?: Record<string, unknown> | undefined };
+  const dueUntil = async (shard: string, untilMs: number, { sinceMs = 0, from }: Page) => {
     const isMany = shard === 'DEADLINE#0' && (sinceMs === 0 || sinceMs === now - 60_000);
     const range = `${shard}: ${sinceMs === 0 ? 'earlier' : sinceMs - now} to ${untilMs - now}`;
-    pages.set(range, (pages.get(range) ?? 0) + 1);
+    const before = pages.get(range) ?? 0;
+    pages.set(range, before + 1);
+    expect(from).toEqual(before === 0 ? undefined : { pk: before });
     const due = Array.from({ length: 1_000 }, (_, n) => ({ sendId: `${n}`, dueAt: untilMs }));
-    return isMany ? { due, next: { pk: 'more' } } : { due: [], next: undefined };
+    return isMany ? { due, next: { pk: before + 1 } } : { due: [], next: undefined };
   };
   const counts = { sendsDue: 0 };
   await sweepSends(
