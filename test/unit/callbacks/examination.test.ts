@@ -67,6 +67,15 @@ async function examined(receiver: Receiver, { takesMs = 0, hasSockets = true, ..
   return { checks, shortcomings, sentAt, secondsOff };
 }
 
+test('an examination names numbers that nobody has: no country has the code 999', async () => {
+  const numbers = new Set<number>();
+  await examined(({ body }) => {
+    numbers.add(JSON.parse(body).msisdn);
+    return 200;
+  });
+  expect(numbers).toEqual(new Set([99_999_999_999, 99_999_999_998]));
+});
+
 const positive = 'REPEATED TOGETHER OPENED_FIRST TWO_SIGNATURES UNICODE';
 const negative = 'SIGNATURE_MISSING SIGNATURE_WRONG BODY_CHANGED ID_CHANGED TIMESTAMP_OLD TIMESTAMP_AHEAD';
 
