@@ -37,6 +37,7 @@ test.each([
   'dxyxun',
   'dxyruz',
   'drRxun',
+  'drxyun',
   'constructor',
   '__proto__',
   'toString',

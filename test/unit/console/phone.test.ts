@@ -51,6 +51,10 @@ test('rule 39: 79999990007 shows and opens a message without a deadline', () => 
   ]);
 });
 
+test.each([79_999_990_003, 79_999_990_008])('rule 39: no message to %d is opened by itself', (msisdn) => {
+  expect(reportsOf(msisdn)).toEqual(['DELIVERED at 2, after 2']);
+});
+
 test('rule 42: nothing is reported of a message that would be shown at its deadline or later', () => {
   const until = (deadline: number, msisdn = ordinary) =>
     makeReceipts({ messageId: 'm', msisdn }, { nowMs: 0, delaySeconds: 2, byHand: false, deadline }).length;
