@@ -6,7 +6,7 @@ export function pauseBeforeMs(attempt: number): number {
   return Math.random() * Math.min(longestPauseMs, basePauseMs * 2 ** attempt);
 }
 
-/** Up to a quarter more or less than `ms`, so that instances that began together do not go on together. */
+/** A pause of about `ms`, up to a quarter more or less, so that instances that began together do not go on together. */
 export function aboutMs(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }
