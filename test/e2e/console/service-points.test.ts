@@ -107,7 +107,7 @@ browserTest(
       // Another search shows what it finds, and not the point that was asked for before.
       await page.getByLabel('Search').fill('new-');
       await page.getByLabel('Search').fill('бар');
-      expect(await page.locator('.leaflet-popup').count()).toBe(0);
+      await page.locator('.leaflet-popup').waitFor({ state: 'detached' });
       expect(await seriousFindings(tab)).toEqual([]);
     }),
 );
