@@ -1,10 +1,10 @@
-import { lazy } from 'react';
+import type { ComponentType } from 'react';
 import { ApiError } from './api/api-error.ts';
 import { settings } from './api/settings.ts';
 import type { OwnKey } from './session/session.tsx';
 
 type Role = OwnKey['role'];
-type File = Parameters<typeof lazy>[0];
+type File = () => Promise<{ default: ComponentType }>;
 export type ConsolePage = ReturnType<typeof page>;
 
 const everyRole = ['cash-desk', 'catalog', 'messages', 'observer'] as const;
@@ -31,22 +31,22 @@ function page(
   path = `/${name.toLowerCase().replace(' ', '-')}`,
 ) {
   // This fails without a connection, or if a new version has replaced the file.
-  const load = () =>
-    file().catch(() => {
-      throw new ApiError(0, 'FILE_MISSING', [
-        'A file of this page could not be loaded. The connection failed, or a new version of the console was deployed.',
-      ]);
-    });
+  const fail = () => {
+    throw new ApiError(0, 'FILE_MISSING', [
+      'A file of this page could not be loaded. The connection failed, or a new version of the console was deployed.',
+    ]);
+  };
   return {
     name,
     roles,
     path,
     // For `/` the router would write /console/, and the service has no such address.
     href: path === '/' ? '' : path,
-    Content: lazy(load),
-    /** Makes another try after a failure, because React's `lazy` remembers it. */
-    loadAgain() {
-      this.Content = lazy(load);
+    /** Is undefined until `load` has loaded it. */
+    Content: undefined as ComponentType | undefined,
+    async load() {
+      this.Content ??= (await file().catch(fail)).default;
+      return this.Content;
     },
   };
 }

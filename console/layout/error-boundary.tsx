@@ -4,7 +4,7 @@ import { Component, type ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { BusyButton } from '../parts/buttons.tsx';
 
-type Props = { readonly onRetry: () => void; readonly children: ReactNode };
+type Props = { readonly children: ReactNode };
 
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state = { error: undefined };
@@ -13,10 +13,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
     return { error };
   }
 
-  readonly #retry = () => {
-    this.props.onRetry();
-    this.setState({ error: undefined });
-  };
+  readonly #retry = () => this.setState({ error: undefined });
 
   override render() {
     const { error } = this.state;

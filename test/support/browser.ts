@@ -29,7 +29,7 @@ async function startBrowser(): Promise<BrowserContext> {
   );
   const browser = await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...off],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--process-per-site', ...off],
   });
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },

@@ -8,6 +8,7 @@ const longest = [
   'test/integration/costs/operation-costs.test.ts',
   'test/e2e/console/service-points.test.ts',
   'test/e2e/console/console.test.ts',
+  'test/e2e/console/every-page.test.ts',
   'test/e2e/console/messages.test.ts',
   'test/simulation/simulation.test.ts',
   'test/e2e/crash.test.ts',

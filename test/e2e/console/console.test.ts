@@ -6,7 +6,6 @@ import {
   expectFits,
   openPage,
   pageLinks,
-  seriousFindings,
   shownLater,
   signIn,
   stored,
@@ -180,20 +179,6 @@ browserTest('another page takes the focus to its title, and a link leads past th
   }),
 );
 
-/** Opens one operation with its details, and keeps one closed of each method, since the others look alike. */
-async function openOperation({ page }: Tab): Promise<void> {
-  await page.locator('#api-reference .opblock-summary-control').nth(1).click();
-  await page.getByText('Parameters', { exact: true }).first().waitFor();
-  await page.locator('#api-reference .opblock').evaluateAll((operations) => {
-    const shown = new Set<string>();
-    for (const operation of operations) {
-      if (shown.has(operation.className)) operation.setAttribute('style', 'display: none');
-      shown.add(operation.className);
-    }
-  });
-  expect(await page.locator('#api-reference .opblock:visible').count()).toBe(5);
-}
-
 browserTest('a key with several offers chooses the one that the pages are about, on a phone too', () =>
   visitAt('/service-points', async (tab, page) => {
     const own = (await request(running.service.partner, 'GET /keys/self')).body as object;
@@ -221,38 +206,4 @@ browserTest('a key with several offers chooses the one that the pages are about,
     expect(await page.locator('select:focus').inputValue()).toBe('coffee-of-moscow');
     await expectFits(tab, 390);
   }),
-);
-
-/** Checks one page in both schemes. Only contrast depends on colors, which the API reference fades in, so it polls. */
-async function expectAccessible(tab: Tab, name: string): Promise<void> {
-  for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
-    await tab.page.emulateMedia({ colorScheme });
-    await tab.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-    const findings = expect.poll(() => seriousFindings(tab, rules), {
-      message: `${name}, ${colorScheme}`,
-      timeout: 20_000,
-    });
-    await findings.toEqual([]);
-  }
-}
-
-browserTest(
-  'every page of the menu can be loaded again, is accessible, light and dark, and breaks no rule of the Content-Security-Policy',
-  () =>
-    visit(async (tab) => {
-      await expectAccessible(tab, 'Sign in');
-      await signIn(tab, running.service.endpoints);
-      await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-      const addresses: string[] = [];
-      for (const name of await pageLinks(tab).allTextContents()) {
-        await openPage(tab, name);
-        addresses.push(tab.page.url());
-        if (name === 'API reference') await openOperation(tab);
-        await expectAccessible(tab, name);
-      }
-      expect(addresses.slice(0, 2)).toEqual([urlOf(), urlOf('/service-points')]);
-      for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);
-      // Vite never loads a page's style again after a failure, so pages have their styles in their scripts.
-      expect(tab.urls.filter((url) => url.endsWith('.css'))).toHaveLength(1);
-    }),
 );
