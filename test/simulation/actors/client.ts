@@ -89,7 +89,8 @@ export function createClient({ time, rng, send }: RunParts & { send: Send }) {
   const failed: string[] = [];
   const overBudget: string[] = [];
 
-  const request = async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
+  /** A function as body makes one for each try, like a careless client that counts a time from now. */
+  const request = async (route: string, options: Options, bodyOfTry?: unknown): Promise<Outcome> => {
     const { authorization, offerId, accept, persistent, twice } = options;
     const isKeyed = persistent && route.startsWith('POST ');
     const key = isKeyed ? (options.key ?? rng.bytes(12).toString('hex')) : undefined;
@@ -103,6 +104,7 @@ export function createClient({ time, rng, send }: RunParts & { send: Send }) {
     const startedAt = time.now();
     for (let n = 1; ; n++) {
       const triedAt = time.now();
+      const body = typeof bodyOfTry === 'function' ? bodyOfTry() : bodyOfTry;
       const sent = Array.from({ length: twice ? 2 : 1 }, () => send({ route, headers, body }));
       const responses = await Promise.all(sent);
       const endedAt = time.now();

@@ -3,6 +3,7 @@ import { type ReachedState, statesIn } from '../../../shared/push/message-states
 import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
+import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { type ExpectedMessage, messagesOf } from './expected-messages.ts';
 import type { PushRequest } from './push-request.ts';
@@ -60,6 +61,17 @@ function waitingTooLong(
   );
 }
 
+/** When the first message of a send ends; undefined once messages have begun to end, or the send is being taken back. */
+function firstEndOf({ row }: RowHistory[number]): number | undefined {
+  if (!row || row['cancelRequestId'] !== undefined || row['partsDueAt'] !== undefined) return undefined;
+  return Number(row['thenAt'] ?? row['dueAt']);
+}
+
+function isExtended(history: RowHistory): boolean {
+  const ends = history.map(firstEndOf);
+  return ends.some((end, n) => Number(end) > Number(ends[n - 1]));
+}
+
 /** Rule 42: a message with a deadline ends as delivered, opened or EXPIRED, and is never handed over too late. */
 export function createDeadlines(world: World, requests: readonly PushRequest[]): Actor {
   const { wallet, isCalm, histories } = world;
@@ -96,6 +108,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
           return message.deadline !== undefined && atMs > message.deadline + slackMs;
         }),
+        check('rule 42: no repeat makes a deadline later', histories('deadline'), isExtended),
         entry(
           'rule 42: a send waits for the first deadline of its messages, whatever repeats it',
           histories('deadline').length,

@@ -89,18 +89,25 @@ export function createScheduled(
 
   const admin = partnerAdminStore(table);
   const secret = 'a secret of a partner that leaves';
-  /** A new partner schedules a send, and is disabled before its time. */
+  /**
+   * A new partner schedules a send, and is disabled before its time. Its client is careless: each try under the key of the
+   * first has a later deadline.
+   */
   const leave = async ({ variant }: Action): Promise<void> => {
     const rng = createRng('leavers', variant);
     const login = `leaver-${variant}`;
     const key = firstKey({ login, partnerId: login, offerIds: [] }, secret, time.now());
     if ((await asOperator(() => admin.create(key))).outcome !== 'created') return;
     const deliverFrom = time.now() + rng.between(120_000, 600_000);
-    const qos = { deliverFrom: new Date(deliverFrom).toISOString() };
-    const content = { pushType: 'SERVICE', payload: { title: 'Simulation', message: login }, qos };
+    const isoTime = (atMs: number) => new Date(atMs).toISOString();
+    const bodyOfTry = () => ({
+      pushType: 'SERVICE',
+      payload: { title: 'Simulation', message: login },
+      qos: { deliverFrom: isoTime(deliverFrom), deliverDue: isoTime(time.now() + 3_600_000) },
+      msisdn: phones.slice(0, 5),
+    });
     const options = { authorization: basic(login, secret), persistent: true };
-    const body = { ...content, msisdn: phones.slice(0, 5) };
-    const { response } = await request('POST /push/bulk/single', options, body);
+    const { response } = await request('POST /push/bulk/single', options, bodyOfTry);
     const leavesAt = deliverFrom - rng.between(1_000, 60_000);
     await time.sleep(Math.max(0, leavesAt - time.now()));
     while (!(await asOperator(() => admin.setDisabled(login, true)))) await time.sleep(1_000);
