@@ -22,7 +22,10 @@ describe('rule 54: a scheduled send', () => {
     const lines = collectLines();
     const single = await rig.sent.single(phone, scheduled);
     const bulk = await rig.sent.bulk([phone, other], scheduled);
-    expect(lines.map(({ isScheduled }) => isScheduled)).toEqual([true, true]);
+    expect(lines).toMatchObject([
+      { isScheduled: true, registered: true },
+      { isScheduled: true, registered: 2, isNew: true },
+    ]);
     await runUntil(from);
     rig.clock.set(from + 4_999);
     await rig.work();
