@@ -47,7 +47,7 @@ export async function buildConsole(): Promise<void> {
   const hash = hashOfSources();
   if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash) return;
   const startedAt = performance.now();
-  // In tests it is `test`, for which Vite would take the development build of React, which is larger and slower.
+  // In tests `NODE_ENV` is `test`, for which Vite would take the development build of React, which is larger and slower.
   process.env.NODE_ENV = 'production';
   const built = await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
   writeFileSync(consolePackages, JSON.stringify(packagesIn([built].flat() as Built[])));

@@ -49,6 +49,14 @@ test('a queue that refuses what is due holds up no probe', async () => {
   expect(sentIds()).toEqual(['deferred']);
 });
 
+test('rule 24: of the deferred callbacks the one that waits longest is the probe', async () => {
+  await rig.openCircuit();
+  for (const n of [1, 3, 2]) await rig.keepOne(`w${n}`, { ...waits, dueAt: rig.clock.now() - n * second });
+  rig.clock.advance(31 * second);
+  await rig.sweep();
+  expect(sentIds().filter((id) => id.startsWith('w'))).toEqual(['w3']);
+});
+
 test('a damaged circuit fails the run in the name of its partner, and holds up no other probe', async () => {
   await rig.openCircuit();
   const open = (await rig.circuit()) ?? {};
