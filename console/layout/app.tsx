@@ -90,7 +90,7 @@ function SkipLink() {
   );
 }
 
-/** Unlike React's `lazy`, which shows a page not sooner than 300 ms after it began to wait for its file. */
+/** Shows the page once its file is loaded. React's `lazy` would hold it back until 300 ms after it began to wait. */
 function Loaded({ page }: { page: ConsolePage }) {
   const [Content, setContent] = useState(() => page.Content);
   const [error, setError] = useState<unknown>();

@@ -63,6 +63,7 @@ test.each([
   [{ received: 3, rejected: 2 }, '; they stay until you send it with confirmRemovals'],
   // Events that an earlier release wrote have no such counts.
   [{}, '; they stay until you send it with confirmRemovals'],
+  [{ received: 3, rejected: 3 }, ', which stay: every element was rejected, send them corrected'],
   [{ received: 1, rejected: 1 }, ', which stay: every element was rejected, send them corrected'],
 ])('rule 55: an alert of held removals with %j says what to do', (counts, advice) => {
   const data = { offerId: 'shop', sessionId: 's1', removalsHeld: 40, ...counts };

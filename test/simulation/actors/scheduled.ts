@@ -8,7 +8,7 @@ import type { Action } from '../plan.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { basic } from './client.ts';
-import type { PushRequest } from './push-request.ts';
+import { bodyOf, type PushRequest } from './push-request.ts';
 import { type createPushes, handedOverWithinMs } from './pushes.ts';
 import { recordedStates, sendsIn } from './receipts.ts';
 import { phones } from './recipients.ts';
@@ -99,13 +99,11 @@ export function createScheduled(
     const key = firstKey({ login, partnerId: login, offerIds: [] }, secret, time.now());
     if ((await asOperator(() => admin.create(key))).outcome !== 'created') return;
     const deliverFrom = time.now() + rng.between(120_000, 600_000);
-    const isoTime = (atMs: number) => new Date(atMs).toISOString();
-    const bodyOfTry = () => ({
-      pushType: 'SERVICE',
-      payload: { title: 'Simulation', message: login },
-      qos: { deliverFrom: isoTime(deliverFrom), deliverDue: isoTime(time.now() + 3_600_000) },
-      msisdn: phones.slice(0, 5),
-    });
+    const msisdns = phones.slice(0, 5);
+    const bodyOfTry = () => {
+      const content = { text: login, deadline: time.now() + 3_600_000, wantsCallbacks: false };
+      return bodyOf('bulk push', { msisdns, contents: [content], deliverFrom });
+    };
     const options = { authorization: basic(login, secret), persistent: true };
     const { response } = await request('POST /push/bulk/single', options, bodyOfTry);
     const leavesAt = deliverFrom - rng.between(1_000, 60_000);
