@@ -16,7 +16,7 @@ export type Metered = { consumed: Consumed[]; refused: string[] };
 /**
  * Puts proxies between the functions and the engines, which count what each function consumes, and check the roles. The
  * functions run exactly as they were built, and the runner's own calls are not counted. Refused conditional writes report
- * no units and count as 0, although AWS bills them.
+ * no units and count as 0, although AWS bills them. A call that was answered counts once, however often it was tried.
  */
 export async function startMeter(
   { dynamodb, sqs }: EngineEndpoints,

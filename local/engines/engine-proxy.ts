@@ -11,6 +11,8 @@ export type EngineCall = {
   operation: string;
   /** The session token, in which functionEnvironment() puts the name of the function. */
   functionName: string;
+  /** The SDK gives each call an id, which is the same for all its tries. */
+  callId: string;
   body: Buffer;
   /** Sends the call on to the engine, with the body as it came or another one. */
   forward: (body: Buffer | string) => Promise<EngineResponse>;
@@ -35,6 +37,7 @@ export async function startEngineProxies(
           // `DynamoDB_20120810.PutItem`
           operation: headers['x-amz-target'].replace(/^.*\./, ''),
           functionName: String(token),
+          callId: String(request.headers['amz-sdk-invocation-id']),
           body: await buffer(request),
           forward: (body) => post(`${engines[service]}${request.url}`, headers, body),
         });
