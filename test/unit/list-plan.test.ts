@@ -48,6 +48,8 @@ describe('the plan of a list', () => {
     const two = plan([{ placeInfo: { name: 'n', address: 'x' }, itemId: 'a' }]);
     expect(one.put).toEqual(two.put);
     expect(one.put[0]?.json).toBe('{"itemId":"a","placeInfo":{"name":"n","address":"x"}}');
+    // If a release changed the hash, all stored points would count as updated.
+    expect(one.put[0]?.hash).toBe('WOVOK6SK33KBcqaxAUOGF1');
   });
 
   test('rejects a repeated itemId, also of an element that was rejected', () => {

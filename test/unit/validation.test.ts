@@ -64,6 +64,12 @@ describe('a sentence', () => {
     expect(errorsOf(z.array(schema), 1)).toEqual(['body: must be an array']);
   });
 
+  test('about a misspelt member stands instead of that about the missing one', () => {
+    const meant = { path: ['nane'], message: 'unknown, did you mean name?', insteadOf: ['name'] };
+    const missing = { path: ['name'], message: 'required' };
+    expect(formatIssues({ issues: [missing, meant] })).toEqual(['nane: unknown, did you mean name?']);
+  });
+
   test('names what a value may be', () => {
     const schema = z.object({ id: z.int(), kind: z.enum(['A', 'B']) });
     expect(errorsOf(schema, { id: Number.POSITIVE_INFINITY })).toEqual([
