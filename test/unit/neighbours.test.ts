@@ -23,6 +23,12 @@ test('rule 57: the neighbours within 75 m are those that comparing all pairs fin
   }
 });
 
+test('rule 57: points every 50 km around the equator, and one in the next row of cells, have no neighbours', () => {
+  const at = (lat: number, km: number) => ({ lat, lng: -179.9 + km / 111.194_927 });
+  const around = Array.from({ length: 799 }, (_, n) => at(0.0001, 50 * (n + 1)));
+  expect(haveNeighbours([at(0.0006, 0), ...around]).filter(Boolean)).toEqual([]);
+});
+
 test('rule 57: two crowds 100 m apart are not compared with each other', async () => {
   const crowds = Array.from({ length: 20_000 }, (_, n) => ({ lat: 55.7 + (n % 2) * 0.0009, lng: 37.6 }));
   const [cpuMs, near] = await cpuOf(() => haveNeighbours(crowds));
