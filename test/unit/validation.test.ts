@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
+import { isNestedWithin } from '../../shared/platform/validation/nesting.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { text, visibleText } from '../../shared/platform/validation/text.ts';
@@ -24,6 +25,11 @@ test('a number in a query is written in digits, within its bounds', () => {
   const others = ['', '0', '101', '1e1', '5.5', '+5', ' 5', '0x10', '-5', '0000000001'];
   expect(others.filter((sent) => limit.safeParse(sent).success)).toEqual([]);
   expect(['1', '100', undefined].map((sent) => limit.parse(sent))).toEqual([1, 100, 20]);
+});
+
+test('values are nested at most 32 levels deep, in the deepest of which a number may be as it was sent', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? JSON.rawJSON('1.10') : [nested(levels - 1)]);
+  expect([32, 33].map((levels) => isNestedWithin(nested(levels)))).toEqual([true, false]);
 });
 
 describe('a sentence', () => {
