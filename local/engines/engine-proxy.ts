@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
@@ -11,7 +12,7 @@ export type EngineCall = {
   operation: string;
   /** The session token, in which functionEnvironment() puts the name of the function. */
   functionName: string;
-  /** The SDK gives each call an id, which is the same for all its tries. */
+  /** The id that the SDK gives to all tries of a call. What others send is a call each. */
   callId: string;
   body: Buffer;
   /** Sends the call on to the engine, with the body as it came or another one. */
@@ -37,7 +38,7 @@ export async function startEngineProxies(
           // `DynamoDB_20120810.PutItem`
           operation: headers['x-amz-target'].replace(/^.*\./, ''),
           functionName: String(token),
-          callId: String(request.headers['amz-sdk-invocation-id']),
+          callId: String(request.headers['amz-sdk-invocation-id'] ?? randomUUID()),
           body: await buffer(request),
           forward: (body) => post(`${engines[service]}${request.url}`, headers, body),
         });

@@ -8,22 +8,22 @@ test('a call that the SDK tried again because the answer was late counts once', 
   const { name } = await newTable();
   const meter = await startMeter({ dynamodb: inject('dynamodbEndpoint'), sqs: inject('sqsEndpoint') });
   onTestFinished(() => meter.stop());
-  const put = (callId: string, input: object) =>
+  const put = (callId: string | undefined, input: object) =>
     post(
       meter.endpoints.dynamodb,
       {
         ...unsignedHeaders('dynamodb'),
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': 'DynamoDB_20120810.PutItem',
-        'amz-sdk-invocation-id': callId,
+        ...(callId ? { 'amz-sdk-invocation-id': callId } : {}),
       },
       JSON.stringify({ TableName: name, ...input }),
     );
   const row = { Item: { pk: { S: 'row' }, sk: { S: 'row' } } };
 
   const refused = await put('first', {});
-  for (const callId of ['first', 'first', 'second']) await put(callId, row);
+  for (const callId of ['first', 'first', 'second', undefined, undefined]) await put(callId, row);
 
   expect(refused.status).toBe(400);
-  expect(sumConsumed(await meter.taken())).toMatchObject({ write: 2, tableCalls: 3 });
+  expect(sumConsumed(await meter.taken())).toMatchObject({ write: 4, tableCalls: 5 });
 });
